@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace normtrace::words {
+
+// One sentence in both languages. {0}, {1}, … are filled by the caller and must be the same in both; {{ and }} are braces.
+struct Sentence {
+  std::string_view id;
+  std::string_view zh;
+  std::string_view en;
+};
+
+// One table a topic, each in the file of its name, listed once in words.cpp.
+std::span<const Sentence> input_sentences();  // what the reader of vectors says: notes and errors
+
+}  // namespace normtrace::words

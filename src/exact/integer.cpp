@@ -167,7 +167,15 @@ Integer gcd(const Integer& x, const Integer& y) {
 
 Integer floor_sqrt(const Integer& n) {
   if (n.sign() < 0) throw std::domain_error("square root of a negative number");
-  return Arithmetic::narrow(Number(boost::multiprecision::sqrt(Arithmetic::widen(n))));
+  const auto quarter = static_cast<unsigned>(n.bits() / 4);
+  if (quarter < 32) return Arithmetic::narrow(Number(boost::multiprecision::sqrt(Arithmetic::widen(n))));
+  // Newton's steps come down from above; the root of the leading half of the digits is the first guess, so two or three do.
+  Integer root = (floor_sqrt(n >> (2 * quarter)) + 1) << quarter;
+  while (true) {
+    Integer next = (root + floor_divide(n, root)) >> 1;
+    if (next >= root) return root;
+    root = std::move(next);
+  }
 }
 
 bool perfect_square(const Integer& n, Integer& root) {

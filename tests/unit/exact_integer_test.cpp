@@ -44,6 +44,12 @@ TEST_CASE("square roots are floors, and perfect squares are known") {
   CHECK(perfect_square(power(10, 40), root));
   CHECK(root == power(10, 20));
   CHECK_FALSE(perfect_square(power(10, 40) + 1, root));
+  for (unsigned digits = 1; digits < 400; digits += 7) {
+    const Integer n = power(10, digits) + 7;
+    CHECK(floor_sqrt(n * n) == n);
+    CHECK(floor_sqrt(n * n - 1) == n - 1);
+    CHECK(floor_sqrt(n * n + 2 * n) == n);
+  }
 }
 
 TEST_CASE("fractions are kept in lowest terms with a positive denominator") {

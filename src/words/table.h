@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace normtrace::words {
 
@@ -14,5 +15,8 @@ struct Sentence {
 
 // One table a topic, each in the file of its name, listed once in words.cpp.
 std::span<const Sentence> input_sentences();  // what the reader of vectors says: notes and errors
+
+// All of them.
+std::vector<std::span<const Sentence>> tables();
 
 }  // namespace normtrace::words

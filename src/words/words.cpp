@@ -10,12 +10,14 @@
 
 namespace normtrace::words {
 
+std::vector<std::span<const Sentence>> tables() { return {input_sentences()}; }
+
 namespace {
 
 const Sentence* find(std::string_view id) {
   static const auto index = [] {
     std::unordered_map<std::string_view, const Sentence*> all;
-    for (const auto table : {input_sentences()})
+    for (const auto table : tables())
       for (const Sentence& sentence : table)
         if (!all.emplace(sentence.id, &sentence).second)
           throw std::logic_error("two sentences with the id " + std::string(sentence.id));

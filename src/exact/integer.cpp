@@ -2,9 +2,11 @@
 
 #include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace normtrace::exact {
 
@@ -165,22 +167,112 @@ Integer gcd(const Integer& x, const Integer& y) {
   return Arithmetic::narrow(a << twos);
 }
 
+// Newton's iteration at doubling precision: the first half of the bits of the root from the first half of n, and so on,
+// so the last step, one division of full length, dominates. Each step errs by less than one unit, upwards at the end.
 Integer floor_sqrt(const Integer& n) {
   if (n.sign() < 0) throw std::domain_error("square root of a negative number");
-  const auto quarter = static_cast<unsigned>(n.bits() / 4);
-  if (quarter < 32) return Arithmetic::narrow(Number(boost::multiprecision::sqrt(Arithmetic::widen(n))));
-  // Newton's steps come down from above; the root of the leading half of the digits is the first guess, so two or three do.
-  Integer root = (floor_sqrt(n >> (2 * quarter)) + 1) << quarter;
-  while (true) {
-    Integer next = (root + floor_divide(n, root)) >> 1;
-    if (next >= root) return root;
-    root = std::move(next);
+  if (n.fits_int64()) {
+    const auto value = static_cast<std::uint64_t>(n.to_int64());
+    auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(value)));
+    while (root * root > value) --root;
+    while ((root + 1) * (root + 1) <= value) ++root;
+    return static_cast<std::int64_t>(root);
   }
+  const Number& number = *Arithmetic::large(n);
+  const auto last = static_cast<unsigned>((msb(number)) / 2);
+  Number root = 1;
+  unsigned known = 0;
+  for (int step = std::bit_width(last) - 1; step >= 0; --step) {
+    const unsigned before = known;
+    known = last >> step;
+    const Number quotient = Number(number >> (2 * last - before - known + 1)) / root;
+    root = Number(root << (known - before - 1)) + quotient;
+  }
+  if (root * root > number) --root;
+  return Arithmetic::narrow(std::move(root));
 }
 
 bool perfect_square(const Integer& n, Integer& root) {
   root = floor_sqrt(n);
   return root * root == n;
+}
+
+namespace {
+
+constexpr std::uint32_t prime_bound = 1U << 16;
+
+std::vector<std::uint32_t> primes_below_bound() {
+  std::vector<bool> composite(prime_bound);
+  std::vector<std::uint32_t> primes;
+  for (std::uint64_t p = 2; p < prime_bound; ++p) {
+    if (composite[p]) continue;
+    primes.push_back(static_cast<std::uint32_t>(p));
+    for (std::uint64_t multiple = p * p; multiple < prime_bound; multiple += p) composite[multiple] = true;
+  }
+  return primes;
+}
+
+// Neighbouring primes whose product fits one word: one long remainder serves them all.
+struct PrimeBatch {
+  std::uint64_t product;
+  std::vector<std::uint32_t> primes;
+};
+
+const std::vector<PrimeBatch>& prime_batches() {
+  static const std::vector<PrimeBatch> batches = [] {
+    std::vector<PrimeBatch> result = {{1, {}}};
+    for (const std::uint32_t prime : primes_below_bound()) {
+      std::uint64_t product = 0;
+      if (__builtin_mul_overflow(result.back().product, std::uint64_t{prime}, &product)) {
+        product = prime;
+        result.emplace_back();
+      }
+      result.back().product = product;
+      result.back().primes.push_back(prime);
+    }
+    return result;
+  }();
+  return batches;
+}
+
+void divide_out_squares(Integer& rest, Integer& root, std::uint32_t prime) {
+  const Integer square = static_cast<std::int64_t>(prime) * prime;
+  for (Integer quotient = floor_divide(rest, square); quotient * square == rest;
+       quotient = floor_divide(rest, square)) {
+    rest = std::move(quotient);
+    root *= prime;
+  }
+}
+
+std::uint64_t remainder(const Integer& n, std::uint64_t word) {
+  const Number* const large = Arithmetic::large(n);
+  return large ? static_cast<std::uint64_t>(*large % word) : static_cast<std::uint64_t>(n.to_int64()) % word;
+}
+
+}  // namespace
+
+SquareFactor pull_square(const Integer& n) {
+  Integer root = 1;
+  Integer rest = n;
+  // What is left once the primes so far are divided out; a prime p can only square-divide it while p³ ≤ unfactored, or
+  // all of it is p².
+  Integer unfactored = n;
+  for (const PrimeBatch& batch : prime_batches()) {
+    const std::uint64_t first = batch.primes.front();
+    if (unfactored.fits_int64() && first * first * first > static_cast<std::uint64_t>(unfactored.to_int64())) break;
+    const std::uint64_t residue = remainder(unfactored, batch.product);
+    for (const std::uint32_t prime : batch.primes) {
+      if (residue % prime != 0) continue;
+      divide_out_squares(rest, root, prime);
+      while (remainder(unfactored, prime) == 0) unfactored = exact_divide(unfactored, prime);
+    }
+  }
+  Integer last;
+  if (!unfactored.is_one() && perfect_square(unfactored, last)) {
+    root *= last;
+    rest = exact_divide(rest, unfactored);
+  }
+  return {std::move(root), std::move(rest)};
 }
 
 Integer abs(const Integer& n) { return n.sign() < 0 ? -n : n; }

@@ -84,6 +84,14 @@ Integer gcd(const Integer& x, const Integer& y);
 Integer floor_sqrt(const Integer& n);
 // True and the root if n is a perfect square. Requires n ≥ 0.
 bool perfect_square(const Integer& n, Integer& root);
+// The largest s found with s² | n, and n/s²: every square of a prime below 2^16 is found, and so is a square that is all
+// that is left when those primes are divided out. Complete, that is, n/s² is free of squares, whenever what is left is
+// below 2^48. Requires n > 0.
+struct SquareFactor {
+  Integer root;
+  Integer rest;
+};
+SquareFactor pull_square(const Integer& n);
 Integer abs(const Integer& n);
 Integer power(const Integer& base, unsigned exponent);
 

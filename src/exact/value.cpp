@@ -1,0 +1,104 @@
+#include "exact/value.h"
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace normtrace::exact {
+
+const Rational* Value::rational() const {
+  const Surd* const exact = surd();
+  return exact && exact->is_rational() ? &exact->rational_part() : nullptr;
+}
+
+Real to_real(const Value& x) {
+  if (const Surd* const exact = x.surd()) {
+    if (exact->is_rational()) return Real::rational(exact->rational_part());
+    const Real root = Real::rational(exact->coefficient()) * sqrt(Real::rational(exact->radicand()));
+    return exact->rational_part().is_zero() ? root : Real::rational(exact->rational_part()) + root;
+  }
+  if (x.is_undefined()) throw std::logic_error("an undefined value has no enclosure");
+  return std::get<Real>(x.form_);
+}
+
+int Value::sign() const {
+  if (const Surd* const exact = surd()) return exact->sign();
+  return to_real(*this).sign();
+}
+
+Value Value::operator-() const {
+  if (is_undefined()) return *this;
+  if (const Surd* const exact = surd()) return -*exact;
+  return -std::get<Real>(form_);
+}
+
+namespace {
+bool either_undefined(const Value& x, const Value& y) { return x.is_undefined() || y.is_undefined(); }
+}  // namespace
+
+Value operator+(const Value& x, const Value& y) {
+  if (either_undefined(x, y)) return Value::undefined();
+  if (x.surd() && y.surd()) {
+    const Surd other = over_root_of(*x.surd(), *y.surd());
+    if (same_field(*x.surd(), other)) return *x.surd() + other;
+  }
+  if (x.is_zero()) return y;
+  if (y.is_zero()) return x;
+  return to_real(x) + to_real(y);
+}
+
+Value operator-(const Value& x, const Value& y) { return x + -y; }
+
+Value operator*(const Value& x, const Value& y) {
+  if (either_undefined(x, y)) return Value::undefined();
+  if (x.surd() && y.surd()) {
+    const Surd other = over_root_of(*x.surd(), *y.surd());
+    if (same_field(*x.surd(), other)) return *x.surd() * other;
+    // √r·√s = √(r·s)
+    if (x.surd()->rational_part().is_zero() && other.rational_part().is_zero())
+      return Surd(x.surd()->coefficient() * other.coefficient()) *
+             Surd::root(Rational(x.surd()->radicand() * other.radicand()));
+  }
+  if (x.is_zero() || y.is_zero()) return 0;
+  return to_real(x) * to_real(y);
+}
+
+Value operator/(const Value& x, const Value& y) {
+  if (either_undefined(x, y) || y.is_zero()) return Value::undefined();
+  if (y.surd()) return x * Value(Surd(1) / *y.surd());
+  return x.is_zero() ? Value(0) : Value(to_real(x) / to_real(y));
+}
+
+Value sqrt(const Value& x) {
+  if (x.is_undefined() || x.sign() < 0) return Value::undefined();
+  if (const Rational* const rational = x.rational()) return Surd::root(*rational);
+  return sqrt(to_real(x));
+}
+
+Value exp(const Value& x) {
+  if (x.is_undefined()) return x;
+  return x.is_zero() ? Value(1) : Value(exp(to_real(x)));
+}
+
+Value sum(std::span<const Value> terms) {
+  if (terms.empty()) return 0;
+  if (terms.size() == 1) return terms[0];
+  const std::size_t half = terms.size() / 2;
+  return sum(terms.first(half)) + sum(terms.subspan(half));
+}
+
+Value abs(const Value& x) { return !x.is_undefined() && x.sign() < 0 ? -x : x; }
+
+bool proved_equal(const Value& x, const Value& y) {
+  if (!x.surd() || !y.surd()) return false;
+  return *x.surd() == over_root_of(*x.surd(), *y.surd());
+}
+
+int compare(const Value& x, const Value& y) { return (x - y).sign(); }
+
+Integer floor_times(const Value& x, const Rational& scale) {
+  if (const Surd* const exact = x.surd()) return floor_times(*exact, scale);
+  return to_real(x).floor_times(scale);
+}
+
+}  // namespace normtrace::exact

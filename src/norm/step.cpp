@@ -1,0 +1,34 @@
+#include "norm/step.h"
+
+namespace normtrace::norm {
+
+std::string_view id(StepKind kind) {
+  switch (kind) {
+    case StepKind::mean: return "mean";
+    case StepKind::deviations: return "deviations";
+    case StepKind::squares: return "squares";
+    case StepKind::variance: return "variance";
+    case StepKind::variance_eps: return "variance_eps";
+    case StepKind::std: return "std";
+    case StepKind::std_eps: return "std_eps";
+    case StepKind::mean_square: return "mean_square";
+    case StepKind::mean_square_eps: return "mean_square_eps";
+    case StepKind::rms: return "rms";
+    case StepKind::rms_eps: return "rms_eps";
+    case StepKind::normalized: return "normalized";
+    case StepKind::output: return "output";
+  }
+  return {};
+}
+
+bool is_statistic(StepKind kind) {
+  switch (kind) {
+    case StepKind::deviations:
+    case StepKind::squares:
+    case StepKind::normalized:
+    case StepKind::output: return false;
+    default: return true;
+  }
+}
+
+}  // namespace normtrace::norm

@@ -1,0 +1,54 @@
+#include "render/render.h"
+
+namespace normtrace::render {
+
+namespace {
+
+// A name with a comma, quote or line break stands in quotes, as spreadsheets write it.
+std::string cell(std::string_view name) {
+  if (name.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(name);
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string header(const tensor::Tensor& input, std::string_view before) {
+  std::string line(before);
+  for (std::size_t column = 0; column < input.width(); ++column) line += "," + tensor::feature_name(column);
+  return line + "\n";
+}
+
+// An undefined value leaves its cell empty.
+std::string numbers(const trace::Trace& trace, std::size_t row, const Style& style) {
+  const std::size_t width = trace.request.input.width();
+  std::string line;
+  for (std::size_t column = 0; column < width; ++column) {
+    const exact::Value& value = trace.output[row * width + column];
+    line += ",";
+    if (!value.is_undefined()) line += to_decimal(value, style.digits, exact::PowerOfTen::e_notation).text;
+  }
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string csv(const trace::Trace& trace, const std::vector<words::Message>& /*notes*/, const Style& style) {
+  const tensor::Tensor& input = trace.request.input;
+  std::string result = header(input, "token");
+  for (std::size_t row = 0; row < input.rows(); ++row) result += cell(input.tokens[row]) + numbers(trace, row, style);
+  return result;
+}
+
+std::string csv(const trace::Comparison& comparison, const std::vector<words::Message>& /*notes*/, const Style& style) {
+  const tensor::Tensor& input = comparison.input();
+  std::string result = header(input, "token");
+  for (std::size_t row = 0; row < input.rows(); ++row)
+    for (const trace::Trace& trace : comparison.traces)
+      result += cell(input.tokens[row] + " " + std::string(trace.request.norm->name)) + numbers(trace, row, style);
+  return result;
+}
+
+}  // namespace normtrace::render

@@ -1,0 +1,171 @@
+#include <functional>
+
+#include "render/json_writer.h"
+#include "render/phrase.h"
+#include "render/render.h"
+
+namespace normtrace::render {
+
+namespace {
+
+using exact::Rational;
+using exact::Value;
+
+// {"name": …, "values": […]}, the rows of a tensor.
+template <class Number, class Write>
+void write_rows(JsonWriter& json, const tensor::Tensor& shape, const std::vector<Number>& values, Write write) {
+  json.begin_array();
+  for (std::size_t row = 0; row < shape.rows(); ++row) {
+    json.begin_object();
+    json.member("name", shape.tokens[row]);
+    json.key("values");
+    json.begin_array();
+    for (std::size_t column = 0; column < shape.width(); ++column) write(values[row * shape.width() + column]);
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_parameters(JsonWriter& json, std::string_view name, const std::vector<Rational>& parameters) {
+  json.key(name);
+  if (parameters.empty()) return json.null();
+  json.begin_array();
+  for (const Rational& parameter : parameters) json.input(parameter);
+  json.end_array();
+}
+
+void write_convention(JsonWriter& json, const trace::Request& request) {
+  const norm::Convention& convention = request.convention;
+  json.key("convention");
+  json.begin_object();
+  json.member("axis", tensor::id(request.norm->axis));
+  json.member("divisor", norm::id(convention.divisor));
+  json.key("eps");
+  json.input(convention.eps);
+  json.member("eps_place", norm::id(convention.eps_place));
+  write_parameters(json, "gamma", convention.gamma);
+  write_parameters(json, "beta", convention.beta);
+  json.end_object();
+}
+
+void write_step(JsonWriter& json, const trace::Trace& trace, const trace::GroupTrace& group, const trace::Step& step,
+                const Style& style) {
+  const Phrase words = phrase(trace, group, step, style);
+  json.begin_object();
+  json.member("id", norm::id(step.kind));
+  json.member("symbol", words.symbol);
+  json.member("formula", words.formula);
+  json.member("substitution", words.substitution.text);
+  json.member("shape", words.shape);
+  json.key("values");
+  json.begin_array();
+  for (const Value& value : step.values) json.value(value);
+  json.end_array();
+  json.end_object();
+}
+
+void write_check(JsonWriter& json, const trace::Check& check) {
+  json.key("checks");
+  json.begin_array();
+  json.begin_object();
+  json.member("id", "norm_sqrt_d");
+  json.member("status", trace::id(check.status));
+  json.key("norm_squared");
+  json.value(check.norm_squared);
+  json.key("expected");
+  json.value(check.expected);
+  json.key("target");
+  json.value(Value(static_cast<std::int64_t>(check.target)));
+  json.end_object();
+  json.end_array();
+}
+
+void write_messages(JsonWriter& json, const std::vector<words::Message>& notes, const Style& style) {
+  json.key("notes");
+  json.begin_array();
+  for (const words::Message& note : notes) {
+    json.begin_object();
+    json.member("id", note.id);
+    json.member("text", words::say(style.language, note));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_trace(JsonWriter& json, const trace::Trace& trace, const std::vector<words::Message>& notes,
+                 const Style& style) {
+  const tensor::Tensor& input = trace.request.input;
+  json.begin_object();
+  json.key("schema");
+  json.number(1);
+  json.member("command", trace.request.norm->command);
+  json.member("norm", trace.request.norm->id);
+  write_convention(json, trace.request);
+  json.key("shape");
+  json.begin_array();
+  for (const std::size_t extent : input.shape) json.number(extent);
+  json.end_array();
+  json.key("input");
+  write_rows(json, input, input.values, [&](const Rational& value) { json.input(value); });
+  json.key("groups");
+  json.begin_array();
+  for (const trace::GroupTrace& group : trace.groups) {
+    json.begin_object();
+    json.member("name", group.group.name);
+    json.key("steps");
+    json.begin_array();
+    for (const trace::Step& step : group.steps) write_step(json, trace, group, step, style);
+    json.end_array();
+    write_check(json, group.check);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("output");
+  write_rows(json, input, trace.output, [&](const Value& value) { json.value(value); });
+  write_messages(json, notes, style);
+  json.end_object();
+}
+
+Style for_machines(Style style) {
+  style.power = exact::PowerOfTen::e_notation;
+  style.elide = false;
+  return style;
+}
+
+}  // namespace
+
+std::string json(const trace::Trace& trace, const std::vector<words::Message>& notes, const Style& style) {
+  const Style plain = for_machines(style);
+  JsonWriter writer(plain);
+  write_trace(writer, trace, notes, plain);
+  return writer.take();
+}
+
+std::string json(const trace::Comparison& comparison, const std::vector<words::Message>& notes, const Style& style) {
+  const Style plain = for_machines(style);
+  JsonWriter json(plain);
+  json.begin_object();
+  json.key("schema");
+  json.number(1);
+  json.member("command", "compare");
+  json.key("results");
+  json.begin_array();
+  for (const trace::Trace& trace : comparison.traces) write_trace(json, trace, trace::remarks(trace, style.digits), plain);
+  json.end_array();
+  json.key("conclusions");
+  json.begin_array();
+  for (const trace::Conclusion& conclusion : comparison.conclusions) {
+    json.begin_object();
+    json.member("id", conclusion.message.id);
+    json.member("token", conclusion.token);
+    json.member("text", words::say(style.language, conclusion.message));
+    json.end_object();
+  }
+  json.end_array();
+  write_messages(json, notes, plain);
+  json.end_object();
+  return json.take();
+}
+
+}  // namespace normtrace::render

@@ -1,0 +1,92 @@
+#include "render/json_writer.h"
+
+#include <array>
+#include <charconv>
+
+#include "exact/decimal.h"
+
+namespace normtrace::render {
+
+JsonWriter::JsonWriter(const Style& style) : style_(style) {
+  style_.power = exact::PowerOfTen::e_notation;
+  style_.elide = false;
+}
+
+void JsonWriter::separate() {
+  if (!first_) text_ += ", ";
+  first_ = false;
+}
+
+void JsonWriter::open(char bracket) {
+  separate();
+  text_ += bracket;
+  first_ = true;
+}
+
+void JsonWriter::close(char bracket) {
+  text_ += bracket;
+  first_ = false;
+}
+
+void JsonWriter::raw(std::string_view text) {
+  separate();
+  text_ += text;
+}
+
+void JsonWriter::key(std::string_view name) {
+  string(name);
+  text_ += ": ";
+  first_ = true;
+}
+
+void JsonWriter::string(std::string_view text) {
+  static constexpr std::string_view hexadecimal = "0123456789abcdef";
+  separate();
+  text_ += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      text_ += '\\';
+      text_ += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      text_ += "\\u00";
+      text_ += hexadecimal[static_cast<unsigned char>(c) >> 4];
+      text_ += hexadecimal[static_cast<unsigned char>(c) & 15];
+    } else {
+      text_ += c;
+    }
+  }
+  text_ += '"';
+}
+
+void JsonWriter::number(std::size_t value) { raw(std::to_string(value)); }
+
+void JsonWriter::num(std::string_view text, const exact::Value& value, bool rounded) {
+  begin_object();
+  member("text", text);
+  key("exact");
+  if (value.surd())
+    string(to_expression(*value.surd()));
+  else
+    null();
+  key("value");
+  if (const auto nearest = nearest_double(value)) {
+    std::array<char, 32> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *nearest).ptr;
+    raw({buffer.data(), end});
+  } else {
+    null();
+  }
+  key("rounded");
+  boolean(rounded);
+  end_object();
+}
+
+void JsonWriter::value(const exact::Value& value) {
+  if (value.is_undefined()) return null();
+  const exact::Decimal decimal = to_decimal(value, style_.digits, style_.power);
+  num(decimal.text, value, decimal.rounded);
+}
+
+void JsonWriter::input(const exact::Rational& value) { num(show_input(value, style_), value, false); }
+
+}  // namespace normtrace::render

@@ -1,0 +1,89 @@
+#include "render/summary.h"
+
+#include <algorithm>
+
+#include "norm/formulas.h"
+
+namespace normtrace::render {
+
+using exact::Value;
+using norm::StepKind;
+using words::say;
+
+namespace {
+
+Style summary_style(Style style) {
+  style.digits = style.summary_digits;
+  return style;
+}
+
+std::vector<Value> row_of(const std::vector<Value>& values, std::size_t row, std::size_t width) {
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(row * width);
+  return {begin, begin + static_cast<std::ptrdiff_t>(width)};
+}
+
+// ‖y‖ of a token's output, with √d where it is that.
+std::string norm_cell(const std::vector<Value>& output, const Style& style) {
+  const Value squared = sum(std::span<const Value>(norm::squares_of<Value>(output)));
+  if (squared.is_undefined()) return show(squared, style).text;
+  if (proved_equal(squared, Value(static_cast<std::int64_t>(output.size())))) {
+    const Shown root = show(sqrt(squared), style);
+    return std::string(root.relation()) + " " + root.text + " = √d";
+  }
+  const Shown shown = show(sqrt(squared), style);
+  return std::string(shown.relation()) + " " + shown.text;
+}
+
+}  // namespace
+
+Table summary_table(const trace::Comparison& comparison, const Style& style) {
+  const Style rounded = summary_style(style);
+  const tensor::Tensor& input = comparison.input();
+  Table table = {{"token", say(style.language, "table.input")}};
+  for (const trace::Trace& trace : comparison.traces) table.front().emplace_back(trace.request.norm->name);
+  for (std::size_t row = 0; row < input.rows(); ++row) {
+    const auto begin = input.values.begin() + static_cast<std::ptrdiff_t>(row * input.width());
+    table.push_back({input.tokens[row], show_input({begin, begin + static_cast<std::ptrdiff_t>(input.width())}, style)});
+    for (const trace::Trace& trace : comparison.traces)
+      table.back().push_back(show(row_of(trace.output, row, input.width()), rounded).text);
+  }
+  return table;
+}
+
+Table statistics_table(const trace::Comparison& comparison, const Style& style) {
+  const tensor::Tensor& input = comparison.input();
+  Table table = {{"token"}};
+  for (const std::string_view id : {"table.mean", "table.variance_n", "table.std_n", "table.variance_n1",
+                                    "table.std_n1", "table.rms"})
+    table.front().push_back(say(style.language, id));
+  for (const trace::Trace& trace : comparison.traces) table.front().push_back("‖" + std::string(trace.request.norm->name) + "‖");
+  for (std::size_t row = 0; row < input.rows(); ++row) {
+    std::vector<Value> x;
+    for (std::size_t column = 0; column < input.width(); ++column) x.emplace_back(input.at(row, column));
+    const auto n = static_cast<std::int64_t>(x.size());
+    const Value mean = sum(std::span<const Value>(x)) / Value(n);
+    const Value deviations = sum(std::span<const Value>(
+        norm::each<Value>(x, [&](const Value& x_i) { return (x_i - mean) * (x_i - mean); })));
+    const Value mean_square = sum(std::span<const Value>(norm::squares_of<Value>(x))) / Value(n);
+    const Value variance = deviations / Value(n);
+    const Value sample_variance = deviations / Value(n - 1);
+    table.push_back({input.tokens[row]});
+    for (const Value& value : {mean, variance, sqrt(variance), sample_variance, sqrt(sample_variance), sqrt(mean_square)})
+      table.back().push_back(show(value, style).text);
+    for (const trace::Trace& trace : comparison.traces)
+      table.back().push_back(norm_cell(row_of(trace.output, row, input.width()), style));
+  }
+  return table;
+}
+
+std::vector<std::string> conclusion_lines(const trace::Comparison& comparison, const Style& style) {
+  std::vector<std::string> lines;
+  for (const trace::Conclusion& conclusion : comparison.conclusions) {
+    const std::string sentence = say(style.language, conclusion.message);
+    lines.push_back(conclusion.token.empty() ? sentence
+                                             : conclusion.token + say(style.language, "title.colon") + sentence);
+  }
+  return lines;
+}
+
+}  // namespace normtrace::render

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace normtrace::render {
+
+// Rows of cells; the first row is the head. All rows have the same number of cells.
+using Table = std::vector<std::vector<std::string>>;
+
+// Columns padded to the display width of their widest cell, two blanks apart.
+std::string aligned(const Table& table, std::string_view indent);
+// With | and a rule under the head; a | inside a cell is escaped.
+std::string markdown_table(const Table& table);
+
+}  // namespace normtrace::render

@@ -108,7 +108,7 @@ def offset():
 
 
 def large_square():
-    """Two numbers whose distance is twice a prime too large for any trial division: their root is whole all the same."""
+    """A prime too large for trial division and its negative: as standard deviation it is whole all the same."""
     prime = dice.one_of([1000003, 15485863, 999999937])
     pair = [str(-prime), str(prime)]
     return lambda: pair[dice.below(2)]

@@ -86,7 +86,8 @@ Decimal scientific(const Value& x, unsigned places, PowerOfTen style) {
   int exponent = decimal_exponent(abs(x));
   Value mantissa = scaled_by_power_of_ten(x, -exponent);
   if (mantissa.rational() && fits(*mantissa.rational(), places))
-    return {shortest(*mantissa.rational(), *decimals_needed(*mantissa.rational())) + power_text(exponent, style), false};
+    return {shortest(*mantissa.rational(), *decimals_needed(*mantissa.rational())) + power_text(exponent, style),
+            false};
   Integer digits = rounded_scaled(mantissa, places);
   if (digits == Integer::power_of_ten(places + 1)) {  // 9.9996 became 10.000
     ++exponent;
@@ -138,7 +139,7 @@ std::string to_exact_text(const Rational& x, unsigned places, PowerOfTen style) 
 std::optional<double> nearest_double(const Value& x) {
   if (x.is_zero()) return 0.0;
   const Value magnitude = abs(x);
-  constexpr int mantissa_bits = std::numeric_limits<double>::digits;              // 53
+  constexpr int mantissa_bits = std::numeric_limits<double>::digits;                   // 53
   constexpr int smallest = std::numeric_limits<double>::min_exponent - mantissa_bits;  // the last bit is worth 2^-1074
   // Doubles are whole multiples of 2^last; the first guess takes the number's own size into account, the loop mends it.
   const auto bits_at = [&](int shift) {
@@ -156,7 +157,8 @@ std::optional<double> nearest_double(const Value& x) {
   if (drop <= 0) drop = 0;
   const Integer kept = scaled >> static_cast<unsigned>(drop);
   const Integer rest = scaled - (kept << static_cast<unsigned>(drop));
-  const bool truncated = !proved_equal(magnitude * Value(Rational(Integer::power_of_two(static_cast<unsigned>(shift)))), Value(Rational(scaled)));
+  const bool truncated = !proved_equal(magnitude * Value(Rational(Integer::power_of_two(static_cast<unsigned>(shift)))),
+                                       Value(Rational(scaled)));
   bool up = false;
   if (drop > 0) {
     const Integer half = Integer::power_of_two(static_cast<unsigned>(drop - 1));

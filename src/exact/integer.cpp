@@ -35,7 +35,8 @@ struct Arithmetic {
     return Integer(Integer::Owned{new Integer::Large{std::move(number)}});
   }
   static Integer narrow(std::uint64_t value) {
-    return value <= static_cast<std::uint64_t>(largest) ? Integer(static_cast<std::int64_t>(value)) : narrow(Number(value));
+    return value <= static_cast<std::uint64_t>(largest) ? Integer(static_cast<std::int64_t>(value))
+                                                        : narrow(Number(value));
   }
 };
 
@@ -62,7 +63,9 @@ Integer Integer::from_digits(std::string_view digits) {
 Integer Integer::power_of_ten(unsigned exponent) { return power(10, exponent); }
 Integer Integer::power_of_two(unsigned exponent) { return Integer(1) << exponent; }
 
-bool Integer::is_odd() const { return large_ ? bit_test(large_->number < 0 ? Number(-large_->number) : large_->number, 0) : (small_ & 1) != 0; }
+bool Integer::is_odd() const {
+  return large_ ? bit_test(large_->number < 0 ? Number(-large_->number) : large_->number, 0) : (small_ & 1) != 0;
+}
 int Integer::sign() const { return large_ ? large_->number.sign() : (small_ > 0) - (small_ < 0); }
 std::size_t Integer::bits() const {
   if (!large_) return static_cast<std::size_t>(std::bit_width(magnitude(small_)));

@@ -17,7 +17,8 @@ class Integer {
   Integer() = default;
   Integer(std::int64_t value) : small_(value) {}  // NOLINT(google-explicit-constructor): 2 * n reads like the formula
   Integer(const Integer& other) : small_(other.small_), large_(other.large_ ? copy(other.large_) : nullptr) {}
-  Integer(Integer&& other) noexcept : small_(std::exchange(other.small_, 0)), large_(std::exchange(other.large_, nullptr)) {}
+  Integer(Integer&& other) noexcept
+      : small_(std::exchange(other.small_, 0)), large_(std::exchange(other.large_, nullptr)) {}
   Integer& operator=(Integer other) noexcept {
     std::swap(small_, other.small_);
     std::swap(large_, other.large_);

@@ -12,12 +12,8 @@ namespace {
 constexpr std::int64_t largest_exponent = std::int64_t{1} << 48;
 constexpr std::int64_t largest_exponential_top = 40;
 
-std::int64_t length(const Integer& n) {
-  return static_cast<std::int64_t>(n.bits());
-}
-unsigned as_bits(std::int64_t bits) {
-  return static_cast<unsigned>(bits);
-}
+std::int64_t length(const Integer& n) { return static_cast<std::int64_t>(n.bits()); }
+unsigned as_bits(std::int64_t bits) { return static_cast<unsigned>(bits); }
 
 // ⌊n / 2^bits⌋ and ⌈n / 2^bits⌉; bits ≥ 0 may exceed the length of n by any amount.
 Integer shift_down(const Integer& n, std::int64_t bits);
@@ -32,13 +28,9 @@ Integer shift_down(const Integer& n, std::int64_t bits) {
   return n >> as_bits(bits);
 }
 
-Integer ceil_divide(const Integer& dividend, const Integer& divisor) {
-  return -floor_divide(-dividend, divisor);
-}
+Integer ceil_divide(const Integer& dividend, const Integer& divisor) { return -floor_divide(-dividend, divisor); }
 
-Interval whole(const Integer& n) {
-  return {n, n, 0};
-}
+Interval whole(const Integer& n) { return {n, n, 0}; }
 
 // Ends cut to `precision` bits, outwards.
 Interval rounded(Interval x, unsigned precision) {
@@ -55,12 +47,8 @@ Interval in_units_of(const Interval& x, std::int64_t exponent) {
   return {shift_down(x.low, -finer), shift_up(x.high, -finer), exponent};
 }
 
-Interval add(const Interval& x, const Interval& y, unsigned precision) {
-  return sum(std::array{&x, &y}, precision);
-}
-Interval subtract(const Interval& x, const Interval& y, unsigned precision) {
-  return add(x, -y, precision);
-}
+Interval add(const Interval& x, const Interval& y, unsigned precision) { return sum(std::array{&x, &y}, precision); }
+Interval subtract(const Interval& x, const Interval& y, unsigned precision) { return add(x, -y, precision); }
 
 // ⌈√n⌉.
 Integer ceil_sqrt(const Integer& n) {
@@ -99,9 +87,7 @@ Interval ln2(unsigned precision) {
 
 }  // namespace
 
-std::int64_t Interval::top() const {
-  return exponent + std::max(length(low), length(high));
-}
+std::int64_t Interval::top() const { return exponent + std::max(length(low), length(high)); }
 
 Interval enclose(const Rational& x, unsigned precision) {
   const Integer& n = x.numerator();

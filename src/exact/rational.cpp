@@ -5,7 +5,7 @@
 
 namespace normtrace::exact {
 
-Rational::Rational(Integer numerator, Integer denominator) {
+Rational::Rational(Integer numerator, const Integer& denominator) {
   if (denominator.is_zero()) throw std::domain_error("denominator 0");
   if (denominator.is_one()) {
     numerator_ = std::move(numerator);

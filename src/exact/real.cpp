@@ -65,28 +65,20 @@ std::optional<Interval> Real::Node::compute(unsigned wanted) const {
   if (!defined) return std::nullopt;
   const Interval& x = *operands.front()->enclosure;
   switch (operation) {
-    case Operation::fraction:
-      break;
-    case Operation::negation:
-      return -x;
+    case Operation::fraction: break;
+    case Operation::negation: return -x;
     case Operation::sum: {
       std::vector<const Interval*> terms;
       terms.reserve(operands.size());
       for (const auto& operand : operands) terms.push_back(&*operand->enclosure);
       return exact::sum(terms, wanted);
     }
-    case Operation::product:
-      return multiply(x, *operands.back()->enclosure, wanted);
-    case Operation::quotient:
-      return divide(x, *operands.back()->enclosure, wanted);
-    case Operation::root:
-      return square_root(x, wanted);
-    case Operation::exponential:
-      return exact::exponential(x, wanted);
-    case Operation::logarithm:
-      return exact::logarithm(x, wanted);
-    case Operation::power:
-      return exact::power(x, exponent, wanted);
+    case Operation::product: return multiply(x, *operands.back()->enclosure, wanted);
+    case Operation::quotient: return divide(x, *operands.back()->enclosure, wanted);
+    case Operation::root: return square_root(x, wanted);
+    case Operation::exponential: return exact::exponential(x, wanted);
+    case Operation::logarithm: return exact::logarithm(x, wanted);
+    case Operation::power: return exact::power(x, exponent, wanted);
   }
   throw std::logic_error("unknown operation");
 }
@@ -168,9 +160,7 @@ struct Recipe {
   }
 };
 
-Real Real::rational(Rational value) {
-  return Recipe::make(std::move(value));
-}
+Real Real::rational(Rational value) { return Recipe::make(std::move(value)); }
 
 const Rational* Real::as_rational() const {
   return node_->operation == Operation::fraction ? &node_->fraction : nullptr;
@@ -189,9 +179,7 @@ Real operator+(const Real& x, const Real& y) {
   return Recipe::make(Operation::sum, x, y);
 }
 
-Real operator-(const Real& x, const Real& y) {
-  return x.node_ == y.node_ ? Real() : x + -y;
-}
+Real operator-(const Real& x, const Real& y) { return x.node_ == y.node_ ? Real() : x + -y; }
 
 Real operator*(const Real& x, const Real& y) {
   if (x.as_rational() && y.as_rational()) return Real::rational(*x.as_rational() * *y.as_rational());
@@ -223,9 +211,7 @@ Real sqrt(const Real& x) {
   return Recipe::make(Operation::root, x);
 }
 
-Real exp(const Real& x) {
-  return Recipe::is(x, 0) ? Real::rational(1) : Recipe::make(Operation::exponential, x);
-}
+Real exp(const Real& x) { return Recipe::is(x, 0) ? Real::rational(1) : Recipe::make(Operation::exponential, x); }
 
 Real log(const Real& x) {
   if (const Rational* const value = x.as_rational(); value && value->sign() <= 0) {

@@ -15,10 +15,10 @@ namespace normtrace::exact {
 class Value {
  public:
   Value() = default;
-  Value(std::int64_t whole) : form_(Surd(whole)) {}                     // NOLINT(google-explicit-constructor)
-  Value(Rational rational) : form_(Surd(std::move(rational))) {}        // NOLINT(google-explicit-constructor)
-  Value(Surd surd) : form_(std::move(surd)) {}                          // NOLINT(google-explicit-constructor)
-  Value(Real real) : form_(std::move(real)) {}                          // NOLINT(google-explicit-constructor)
+  Value(std::int64_t whole) : form_(Surd(whole)) {}               // NOLINT(google-explicit-constructor)
+  Value(Rational rational) : form_(Surd(std::move(rational))) {}  // NOLINT(google-explicit-constructor)
+  Value(Surd surd) : form_(std::move(surd)) {}                    // NOLINT(google-explicit-constructor)
+  Value(Real real) : form_(std::move(real)) {}                    // NOLINT(google-explicit-constructor)
   static Value undefined() { return Value(Undefined{}); }
 
   [[nodiscard]] bool is_undefined() const { return std::holds_alternative<Undefined>(form_); }

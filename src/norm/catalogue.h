@@ -25,7 +25,8 @@ std::span<const Norm> catalogue();
 const Norm* find(std::string_view word);
 
 template <class Number, class Recorder>
-std::vector<Number> apply(Formula formula, std::span<const Number> x, const Setting<Number>& setting, Recorder& record) {
+std::vector<Number> apply(Formula formula, std::span<const Number> x, const Setting<Number>& setting,
+                          Recorder& record) {
   switch (formula) {
     case Formula::standardize: return standardize(x, setting, record);
     case Formula::divide_by_rms: return divide_by_rms(x, setting, record);

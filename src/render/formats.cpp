@@ -4,8 +4,8 @@ namespace normtrace::render {
 
 std::span<const Format> formats() {
   static constexpr Format table[] = {
-      {"text", text, text}, {"markdown", markdown, markdown}, {"tensor", tensor, tensor},
-      {"json", json, json}, {"csv", csv, csv},
+      {"text", text, text}, {"markdown", markdown, markdown}, {"tensor", tensor, tensor}, {"json", json, json},
+      {"csv", csv, csv},
   };
   return table;
 }

@@ -151,7 +151,8 @@ std::string json(const trace::Comparison& comparison, const std::vector<words::M
   json.member("command", "compare");
   json.key("results");
   json.begin_array();
-  for (const trace::Trace& trace : comparison.traces) write_trace(json, trace, trace::remarks(trace, style.digits), plain);
+  for (const trace::Trace& trace : comparison.traces)
+    write_trace(json, trace, trace::remarks(trace, style.digits), plain);
   json.end_array();
   json.key("conclusions");
   json.begin_array();

@@ -71,7 +71,7 @@ void JsonWriter::num(std::string_view text, const exact::Value& value, bool roun
   key("value");
   if (const auto nearest = nearest_double(value)) {
     std::array<char, 32> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *nearest).ptr;
+    const char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *nearest).ptr;
     raw({buffer.data(), end});
   } else {
     null();

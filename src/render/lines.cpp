@@ -23,11 +23,11 @@ struct ArticleStep {
   bool substitution;
 };
 constexpr std::array article_steps = {
-    ArticleStep{StepKind::mean, true, true},          ArticleStep{StepKind::deviations, false, false},
-    ArticleStep{StepKind::variance, true, true},      ArticleStep{StepKind::std, false, false},
-    ArticleStep{StepKind::std_eps, true, true},       ArticleStep{StepKind::mean_square, false, true},
-    ArticleStep{StepKind::rms, false, true},          ArticleStep{StepKind::rms_eps, true, true},
-    ArticleStep{StepKind::normalized, false, false},  ArticleStep{StepKind::output, false, false},
+    ArticleStep{StepKind::mean, true, true},         ArticleStep{StepKind::deviations, false, false},
+    ArticleStep{StepKind::variance, true, true},     ArticleStep{StepKind::std, false, false},
+    ArticleStep{StepKind::std_eps, true, true},      ArticleStep{StepKind::mean_square, false, true},
+    ArticleStep{StepKind::rms, false, true},         ArticleStep{StepKind::rms_eps, true, true},
+    ArticleStep{StepKind::normalized, false, false}, ArticleStep{StepKind::output, false, false},
 };
 
 bool has_affine(const Trace& trace) {

@@ -148,7 +148,8 @@ Shown substitution(const Context& c, StepKind kind) {
     }
     case StepKind::squares:
       return vector_of(c.count(), c.style, [&](std::size_t i) {
-        Shown base = c.centred() ? show_term(c.values(StepKind::deviations)[i], c.style) : given_term(c.input(i), c.style);
+        Shown base =
+            c.centred() ? show_term(c.values(StepKind::deviations)[i], c.style) : given_term(c.input(i), c.style);
         if (needs_brackets(base.text) && !base.text.starts_with("(")) base.text = "(" + base.text + ")";
         base.text += "²";
         return base;

@@ -20,7 +20,7 @@ constexpr std::size_t short_expression = 24;
 constexpr std::size_t whole_vector = 12;
 constexpr std::size_t shown_end = 4;
 
-std::string in_brackets(std::string text) { return "(" + text + ")"; }
+std::string in_brackets(const std::string& text) { return "(" + text + ")"; }
 
 bool short_text(const Rational& x) {
   return x.numerator().bits() + x.denominator().bits() < 4 * short_fraction && x.to_string().size() <= short_fraction;

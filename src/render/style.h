@@ -13,8 +13,8 @@ enum class Steps { full, article, brief, none };
 // How things are to look; what they are is in the trace.
 struct Style {
   words::Language language = words::Language::en;
-  unsigned digits = 3;                              // decimals in steps
-  unsigned summary_digits = 2;                      // decimals in the summary table
+  unsigned digits = 3;          // decimals in steps
+  unsigned summary_digits = 2;  // decimals in the summary table
   exact::PowerOfTen power = exact::PowerOfTen::superscript;
   Steps steps = Steps::article;
   bool color = false;

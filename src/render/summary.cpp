@@ -7,7 +7,6 @@
 namespace normtrace::render {
 
 using exact::Value;
-using norm::StepKind;
 using words::say;
 
 namespace {
@@ -43,7 +42,8 @@ Table summary_table(const trace::Comparison& comparison, const Style& style) {
   for (const trace::Trace& trace : comparison.traces) table.front().emplace_back(trace.request.norm->name);
   for (std::size_t row = 0; row < input.rows(); ++row) {
     const auto begin = input.values.begin() + static_cast<std::ptrdiff_t>(row * input.width());
-    table.push_back({input.tokens[row], show_input({begin, begin + static_cast<std::ptrdiff_t>(input.width())}, style)});
+    table.push_back(
+        {input.tokens[row], show_input({begin, begin + static_cast<std::ptrdiff_t>(input.width())}, style)});
     for (const trace::Trace& trace : comparison.traces)
       table.back().push_back(show(row_of(trace.output, row, input.width()), rounded).text);
   }
@@ -53,22 +53,24 @@ Table summary_table(const trace::Comparison& comparison, const Style& style) {
 Table statistics_table(const trace::Comparison& comparison, const Style& style) {
   const tensor::Tensor& input = comparison.input();
   Table table = {{"token"}};
-  for (const std::string_view id : {"table.mean", "table.variance_n", "table.std_n", "table.variance_n1",
-                                    "table.std_n1", "table.rms"})
+  for (const std::string_view id :
+       {"table.mean", "table.variance_n", "table.std_n", "table.variance_n1", "table.std_n1", "table.rms"})
     table.front().push_back(say(style.language, id));
-  for (const trace::Trace& trace : comparison.traces) table.front().push_back("‖" + std::string(trace.request.norm->name) + "‖");
+  for (const trace::Trace& trace : comparison.traces)
+    table.front().push_back("‖" + std::string(trace.request.norm->name) + "‖");
   for (std::size_t row = 0; row < input.rows(); ++row) {
     std::vector<Value> x;
     for (std::size_t column = 0; column < input.width(); ++column) x.emplace_back(input.at(row, column));
     const auto n = static_cast<std::int64_t>(x.size());
     const Value mean = sum(std::span<const Value>(x)) / Value(n);
-    const Value deviations = sum(std::span<const Value>(
-        norm::each<Value>(x, [&](const Value& x_i) { return (x_i - mean) * (x_i - mean); })));
+    const Value deviations = sum(
+        std::span<const Value>(norm::each<Value>(x, [&](const Value& x_i) { return (x_i - mean) * (x_i - mean); })));
     const Value mean_square = sum(std::span<const Value>(norm::squares_of<Value>(x))) / Value(n);
     const Value variance = deviations / Value(n);
     const Value sample_variance = deviations / Value(n - 1);
     table.push_back({input.tokens[row]});
-    for (const Value& value : {mean, variance, sqrt(variance), sample_variance, sqrt(sample_variance), sqrt(mean_square)})
+    for (const Value& value :
+         {mean, variance, sqrt(variance), sample_variance, sqrt(sample_variance), sqrt(mean_square)})
       table.back().push_back(show(value, style).text);
     for (const trace::Trace& trace : comparison.traces)
       table.back().push_back(norm_cell(row_of(trace.output, row, input.width()), style));

@@ -46,7 +46,8 @@ std::string tensor(const trace::Trace& trace, const std::vector<words::Message>&
   std::vector<std::string> entries;
   std::size_t widest = 0;
   for (const exact::Value& value : trace.output) {
-    entries.push_back(value.is_undefined() ? words::say(style.language, "value.undefined_short") : to_fixed(value, decimals));
+    entries.push_back(value.is_undefined() ? words::say(style.language, "value.undefined_short")
+                                           : to_fixed(value, decimals));
     widest = std::max(widest, entries.back().size());
   }
   for (std::string& entry : entries) entry.insert(0, widest - entry.size(), ' ');

@@ -36,8 +36,6 @@ std::vector<Group> by_feature(const Tensor& x) {
 
 }  // namespace
 
-std::vector<Group> partition(const Tensor& x, Axis axis) {
-  return axis == Axis::token ? by_token(x) : by_feature(x);
-}
+std::vector<Group> partition(const Tensor& x, Axis axis) { return axis == Axis::token ? by_token(x) : by_feature(x); }
 
 }  // namespace normtrace::tensor

@@ -15,7 +15,7 @@ struct Tensor {
   std::vector<std::size_t> shape;
   std::vector<exact::Rational> values;
   std::vector<std::string> tokens;  // one name a row of the last axis
-  bool listed = false;  // vectors given one by one, as opposed to one array with its own brackets
+  bool listed = false;              // vectors given one by one, as opposed to one array with its own brackets
 
   [[nodiscard]] std::size_t width() const { return shape.back(); }
   [[nodiscard]] std::size_t rows() const { return values.size() / shape.back(); }

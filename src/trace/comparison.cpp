@@ -35,9 +35,7 @@ struct Pair {
     return root_mean_square.find(StepKind::normalized)->values;
   }
   [[nodiscard]] const Value& mean() const { return layer.statistic(StepKind::mean); }
-  [[nodiscard]] bool defined() const {
-    return !layer.divisor().is_zero() && !root_mean_square.divisor().is_zero();
-  }
+  [[nodiscard]] bool defined() const { return !layer.divisor().is_zero() && !root_mean_square.divisor().is_zero(); }
 };
 
 using Messages = std::vector<words::Message>;
@@ -60,9 +58,9 @@ void moved_zeros(const Pair& pair, Messages& out) {
 
 void shift(const Pair& pair, Messages& out) {
   if (pair.mean().is_zero()) return;
-  out.push_back({"conclusion.shift",
-                 {related(pair.mean(), pair.digits),
-                  related(pair.mean() / pair.root_mean_square.divisor(), pair.digits)}});
+  out.push_back(
+      {"conclusion.shift",
+       {related(pair.mean(), pair.digits), related(pair.mean() / pair.root_mean_square.divisor(), pair.digits)}});
 }
 
 // cos∠(LN, RMSNorm) = σ/RMS, both without ε: x̂ of LayerNorm is the projection of x on Σ = 0, up to length.
@@ -74,8 +72,8 @@ void angle(const Pair& pair, Messages& out) {
   const double degrees = std::acos(std::min(1.0, nearest_double(cosine).value_or(1))) * 180 / std::acos(-1.0);
   // One decimal of an angle: the double is good to 13.
   const exact::Rational tenths(static_cast<std::int64_t>(std::llround(degrees * 10)), 10);
-  out.push_back({"conclusion.angle",
-                 {related(cosine, pair.digits), to_exact_text(tenths, 1, exact::PowerOfTen::superscript)}});
+  out.push_back(
+      {"conclusion.angle", {related(cosine, pair.digits), to_exact_text(tenths, 1, exact::PowerOfTen::superscript)}});
 }
 
 constexpr auto pair_rules = {equal_outputs, moved_zeros, shift, angle};
@@ -136,7 +134,8 @@ Comparison compare(const std::vector<Request>& requests, unsigned digits) {
       if (!pair.defined()) continue;
       Messages messages;
       for (const auto rule : pair_rules) rule(pair, messages);
-      for (words::Message& message : messages) comparison.conclusions.push_back({input.tokens[row], std::move(message)});
+      for (words::Message& message : messages)
+        comparison.conclusions.push_back({input.tokens[row], std::move(message)});
     }
   }
   all_norms_are_root_d(comparison, comparison.conclusions);

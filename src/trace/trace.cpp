@@ -81,8 +81,8 @@ GroupTrace run_group(const Request& request, tensor::Group group) {
   const std::vector<Value> x = select(request.input.values, group.members);
   const std::vector<Value> gamma = select(convention.gamma, group.parameters);
   const std::vector<Value> beta = select(convention.beta, group.parameters);
-  const norm::Setting<Value> setting{
-      convention.divisor, convention.eps, !convention.eps.is_zero(), convention.eps_place, gamma, beta};
+  const norm::Setting<Value> setting{convention.divisor,   convention.eps, !convention.eps.is_zero(),
+                                     convention.eps_place, gamma,          beta};
   GroupTrace result{std::move(group), {}, {}};
   StepRecorder record(result.steps);
   norm::apply<Value>(request.norm->formula, x, setting, record);

@@ -12,12 +12,8 @@ namespace {
 Real fraction(std::int64_t numerator, std::int64_t denominator = 1) {
   return Real::rational(Rational(numerator, denominator));
 }
-Real ten_to(int exponent) {
-  return Real::rational(power_of_ten(exponent));
-}
-Real root(std::int64_t n) {
-  return sqrt(fraction(n));
-}
+Real ten_to(int exponent) { return Real::rational(power_of_ten(exponent)); }
+Real root(std::int64_t n) { return sqrt(fraction(n)); }
 
 // The second of the softmax of `scores`.
 Real softmax_second(const std::vector<Real>& scores) {

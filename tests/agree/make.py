@@ -26,8 +26,9 @@ import oracle
 
 SEED = 20240229
 
-# A root with the square of a larger prime inside shows how far a program divides; such inputs are drawn again.
-LARGEST_SQUARE = 1000
+# The program promises to pull the squares of all smaller primes out of a root; inputs that hold a larger one are drawn
+# again.
+LARGEST_SQUARE = 2**16
 
 EPS = ["0", "0", "1e-5", "1e-6", "1e-3", "1e-12", "0.1", "0.00001", "1e-8", "1.1920928955078125e-07", "0.25", "3"]
 DIGITS = [1, 2, 4, 5, 6, 7, 10, 15, 20, 30, 50]
@@ -114,6 +115,27 @@ def large_square():
     return lambda: pair[dice.below(2)]
 
 
+def prime_multiple():
+    """Small numbers times one prime within the bound of the program's trial division."""
+    prime = dice.one_of([1009, 4099, 16411, 32771, 65519, 65521])
+    return lambda: str(prime * dice.between(-9, 9))
+
+
+# Where the printed form changes, where a decimal is half-way between two others or between two doubles, and the ends of
+# the range of a double.
+EDGES = """
+    999999999999999 999999999999999.4 999999999999999.9995 1e15 -1e15 1000000000000001 123456789012345678
+    0.0005 -0.0005 0.00049999 0.0004 0.0009995 9.9995e-7 9.9994e-7 0.99999 -9.9996 0.9995 99.9995 1e-3 0.001 0.05 0.049
+    1.005 0.125 -0.125 2.0005 -1.0015 4.35 2.675 0.1 0.3 1e22 1e23 9007199254740993 9007199254740995 -9007199254740997
+    1.7976931348623157e308 1.797693134862315807e308 1.797693134862315808e308 -1.797693134862315808e308 1e400 -1e400
+    5e-324 2.4703282292062327e-324 2.4703282292062328e-324 8.5e-320 2.2250738585072011e-308 -1e-400 1e-323
+""".split()
+
+
+def edge():
+    return dice.one_of(EDGES)
+
+
 def nice():
     """Vectors of integer standard deviation or RMS, in any order."""
     values = list(
@@ -141,17 +163,17 @@ def rounding_tie():
 
 # kind, how many inputs, what draws a value (once an input), number of features, most tokens
 KINDS = [
-    ("small integers", 440, lambda: small_integer, [2, 3, 4, 4, 5, 6], 3),
-    ("one decimal", 100, lambda: decimal(1, 9), [3, 4, 5], 3),
-    ("two decimals", 200, lambda: decimal(2, 9), [3, 4, 5], 3),
-    ("three decimals", 200, lambda: decimal(3, 5), [2, 3, 4], 3),
+    ("small integers", 360, lambda: small_integer, [2, 3, 4, 4, 5, 6], 3),
+    ("one decimal", 100, lambda: decimal(1, 9), [3, 4, 5], 2),
+    ("two decimals", 200, lambda: decimal(2, 9), [3, 4, 5], 2),
+    ("three decimals", 200, lambda: decimal(3, 5), [2, 3, 4], 2),
     ("mixed decimals", 120, lambda: mixed_decimal, [3, 4, 5], 2),
-    ("fractions", 180, lambda: fraction, [2, 3, 4], 3),
+    ("fractions", 180, lambda: fraction, [2, 3, 4], 2),
     ("ties", 150, rounding_tie, [2, 4, 4, 8], 2),
     ("big offset", 130, offset, [3, 4, 5], 2),
-    ("tiny", 100, one_power(-40, -6), [2, 3, 4], 3),
+    ("tiny", 100, one_power(-40, -6), [2, 3, 4], 2),
     ("huge", 100, one_power(6, 40), [2, 3, 4], 2),
-    ("beyond double", 12, one_power(150, 300), [2, 3], 2),
+    ("beyond double", 8, one_power(150, 300), [2, 3], 2),
     ("mixed sizes", 80, lambda: with_exponent(-9, 9), [2, 3, 4], 3),
     ("constant", 60, constant, [1, 2, 3, 4], 3),
     ("zero", 30, lambda: lambda: dice.one_of(["0", "-0", "0.0", "0e5"]), [1, 2, 3, 4], 3),
@@ -159,7 +181,9 @@ KINDS = [
     ("two features", 80, lambda: mixed_decimal, [2], 4),
     ("nice", 60, nice, [4], 1),
     ("large square", 20, large_square, [2], 2),
-    ("64 features", 16, lambda: decimal(dice.between(0, 3), 9), [64], 1),
+    ("prime multiple", 30, prime_multiple, [3, 4], 2),
+    ("edges", 100, lambda: edge, [1], 2),
+    ("64 features", 10, lambda: decimal(dice.between(0, 3), 9), [64], 1),
 ]
 
 
@@ -232,7 +256,7 @@ def draw_case(kind, source, feature_counts, most_tokens):
         gamma and [exact(value) for value in gamma],
         beta and [exact(value) for value in beta],
     )
-    if any(LARGEST_SQUARE < group.largest_square for group in groups):
+    if any(group.largest_square > LARGEST_SQUARE for group in groups):
         return None
     group_names = ["f%d" % (j + 1) for j in range(features)] if norm == "bn" else names
     return {

@@ -2,20 +2,31 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace normtrace::exact {
 
 namespace {
 
-// From here on a value is written with a power of ten.
-const Rational& scientific_from() {
-  static const Rational bound = power_of_ten(15);
-  return bound;
+// From 10^15 on a value is written with a power of ten.
+constexpr unsigned scientific_from = 15;
+
+// 2·10^places, what half-away rounding scales by; the few that one run uses are kept.
+const Rational& doubled_power_of_ten(unsigned places) {
+  static const std::vector<Rational> powers = [] {
+    std::vector<Rational> result;
+    for (unsigned i = 0; i <= 64; ++i) result.emplace_back(Integer::power_of_ten(i) * 2);
+    return result;
+  }();
+  static thread_local Rational other;
+  if (places < powers.size()) return powers[places];
+  return other = Rational(Integer::power_of_ten(places) * 2);
 }
 
 struct Factors {
@@ -31,7 +42,7 @@ Factors factors_of_ten(Integer n) {
     ++result.twos;
   }
   // Dividing by 5^(2^k) first keeps a denominator of a thousand fives from costing a thousand divisions.
-  for (unsigned k = 10; k-- > 0;) {
+  for (auto k = static_cast<unsigned>(std::bit_width(n.bits() / 2)); k-- > 0;) {
     const Integer power_of_five = power(5, 1U << k);
     for (Integer quotient = floor_divide(n, power_of_five); quotient * power_of_five == n;
          quotient = floor_divide(n, power_of_five)) {
@@ -108,17 +119,18 @@ bool fits(const Rational& x, unsigned places) {
 bool has_finite_decimal(const Rational& x) { return decimals_needed(x).has_value(); }
 
 Integer rounded_scaled(const Value& x, unsigned places) {
-  return (floor_times(abs(x), Rational(Integer::power_of_ten(places) * 2)) + 1) >> 1;
+  return (floor_times(abs(x), doubled_power_of_ten(places)) + 1) >> 1;
 }
 
 Decimal to_decimal(const Value& x, unsigned places, PowerOfTen style) {
   if (x.is_zero()) return {"0", false};
-  const bool huge = floor_times(abs(x), 1) >= scientific_from().numerator();
-  if (huge) return scientific(x, places, style);
+  const Integer scaled = rounded_scaled(x, places);
+  // Rounding can reach 10^15 from below; only then is the value itself asked.
+  const Integer bound = Integer::power_of_ten(scientific_from + places);
+  if (scaled.is_zero() || (scaled >= bound && floor_times(abs(x), 1) >= Integer::power_of_ten(scientific_from)))
+    return scientific(x, places, style);
   if (x.rational() && fits(*x.rational(), places))
     return {shortest(*x.rational(), *decimals_needed(*x.rational())), false};
-  const Integer scaled = rounded_scaled(x, places);
-  if (scaled.is_zero()) return scientific(x, places, style);
   return {with_point(scaled, places, x.sign() < 0), true};
 }
 
@@ -130,7 +142,7 @@ std::string to_exact_text(const Rational& x, unsigned places, PowerOfTen style) 
   const auto decimals = decimals_needed(x);
   if (!decimals) return x.to_string();
   const bool zeros_only = !x.is_zero() && *decimals > places && rounded_scaled(x, places).is_zero();
-  if (!zeros_only && abs(x) < scientific_from()) return shortest(x, *decimals);
+  if (!zeros_only && abs(x) < power_of_ten(scientific_from)) return shortest(x, *decimals);
   const int exponent = decimal_exponent(abs(Value(x)));
   const Rational mantissa = x * power_of_ten(-exponent);
   return shortest(mantissa, *decimals_needed(mantissa)) + power_text(exponent, style);
@@ -143,8 +155,7 @@ std::optional<double> nearest_double(const Value& x) {
   constexpr int smallest = std::numeric_limits<double>::min_exponent - mantissa_bits;  // the last bit is worth 2^-1074
   // Doubles are whole multiples of 2^last; the first guess takes the number's own size into account, the loop mends it.
   const auto bits_at = [&](int shift) {
-    return shift >= 0 ? floor_times(magnitude, Rational(Integer::power_of_two(static_cast<unsigned>(shift))))
-                      : floor_times(magnitude, Rational(1, Integer::power_of_two(static_cast<unsigned>(-shift))));
+    return floor_times(magnitude, Rational(Integer::power_of_two(static_cast<unsigned>(shift))));
   };
   int shift = 64;
   Integer scaled = bits_at(shift);
@@ -153,17 +164,15 @@ std::optional<double> nearest_double(const Value& x) {
     scaled = bits_at(shift);
   }
   int drop = static_cast<int>(scaled.bits()) - mantissa_bits;  // bits below the mantissa
-  drop = std::max(drop, shift + smallest);
-  if (drop <= 0) drop = 0;
+  drop = std::max(drop, shift + smallest);  // positive: two bits more than a double holds were asked for
   const Integer kept = scaled >> static_cast<unsigned>(drop);
   const Integer rest = scaled - (kept << static_cast<unsigned>(drop));
-  const bool truncated = !proved_equal(magnitude * Value(Rational(Integer::power_of_two(static_cast<unsigned>(shift)))),
-                                       Value(Rational(scaled)));
-  bool up = false;
-  if (drop > 0) {
-    const Integer half = Integer::power_of_two(static_cast<unsigned>(drop - 1));
-    up = rest > half || (rest == half && (truncated || kept.is_odd()));
-  }
+  const bool truncated =
+      !x.rational() || !floor_remainder(magnitude.rational()->numerator() << static_cast<unsigned>(shift),
+                                        magnitude.rational()->denominator())
+                            .is_zero();
+  const Integer half = Integer::power_of_two(static_cast<unsigned>(drop - 1));
+  const bool up = rest > half || (rest == half && (truncated || kept.is_odd()));
   const Integer mantissa = up ? kept + 1 : kept;
   const double value = std::ldexp(static_cast<double>(mantissa.to_int64()), drop - shift);
   if (std::isinf(value)) return std::nullopt;

@@ -30,7 +30,7 @@ bool fits(const Rational& x, unsigned places);
 bool has_finite_decimal(const Rational& x);
 // The nearest IEEE double, ties to even; none beyond its range. Never -0.0. Requires a defined value.
 std::optional<double> nearest_double(const Value& x);
-// Digits of ⌊|x|·10^places⌉, half away from zero.
+// |x|·10^places as a whole number, half away from zero.
 Integer rounded_scaled(const Value& x, unsigned places);
 
 // The grammar `R`, `sqrt(C)`, `-sqrt(C)`, `R*sqrt(C)`, `R+sqrt(C)`, `R-sqrt(C)`, `R+R*sqrt(C)`, `R-R*sqrt(C)` with R whole

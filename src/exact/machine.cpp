@@ -27,9 +27,7 @@ std::int64_t floor_log2(const Integer& n, const Integer& d) {
   return below ? difference - 1 : difference;
 }
 
-Integer shifted_left(const Integer& n, int bits) {
-  return bits > 0 ? n << static_cast<unsigned>(bits) : n;
-}
+Integer shifted_left(const Integer& n, int bits) { return bits > 0 ? n << static_cast<unsigned>(bits) : n; }
 
 // The whole number nearest to n/d, of two equally near the even one. Requires d > 0.
 Integer nearest_quotient(const Integer& n, const Integer& d) {

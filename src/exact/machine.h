@@ -46,9 +46,7 @@ const Format* find_format(std::string_view name);
 // unit or more ±infinity, as IEEE 754 rounds. Negative numbers too small for the format become −0. NaN stays NaN.
 double round_to(const Format& format, const Rational& x);
 double round_to(const Format& format, double x);
-inline double nearest_double(const Rational& x) {
-  return round_to(float64, x);
-}
+inline double nearest_double(const Rational& x) { return round_to(float64, x); }
 // Requires a finite x; −0 becomes 0.
 Rational exact_value(double x);
 

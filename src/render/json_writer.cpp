@@ -43,18 +43,22 @@ void JsonWriter::string(std::string_view text) {
   static constexpr std::string_view hexadecimal = "0123456789abcdef";
   separate();
   text_ += '"';
-  for (const char c : text) {
+  std::size_t plain = 0;  // start of what needs no escape
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f) continue;
+    text_.append(text, plain, i - plain);
+    plain = i + 1;
     if (c == '"' || c == '\\') {
       text_ += '\\';
-      text_ += c;
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      text_ += "\\u00";
-      text_ += hexadecimal[static_cast<unsigned char>(c) >> 4];
-      text_ += hexadecimal[static_cast<unsigned char>(c) & 15];
+      text_ += text[i];
     } else {
-      text_ += c;
+      text_ += "\\u00";
+      text_ += hexadecimal[c >> 4];
+      text_ += hexadecimal[c & 15];
     }
   }
+  text_.append(text, plain);
   text_ += '"';
 }
 

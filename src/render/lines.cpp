@@ -51,12 +51,13 @@ class Chain {
   bool rounded_ = false;
 };
 
-Line full_line(const Trace& trace, const Phrase& phrase) {
+Line full_line(const Trace& trace, const GroupTrace& group, const trace::Step& step, const Style& style) {
+  const Phrase phrase = render::phrase(trace, group, step, style);
   Chain chain;
   if (phrase.formula != phrase.symbol) chain.add({phrase.formula, false});
   chain.add(phrase.substitution);
-  chain.add({phrase.exact, false});
-  chain.add(phrase.result);
+  chain.add({exact_form(step, style), false});
+  chain.add(result(step, style));
   const std::string label = phrase.label == phrase.symbol ? phrase.label : phrase.label + " " + phrase.symbol;
   return {label, chain.take() + (trace.request.input.shape.size() > 1 ? "  " + phrase.shape : "")};
 }
@@ -68,8 +69,8 @@ Line article_line(const Trace& trace, const GroupTrace& group, const trace::Step
   const bool with_eps = step.kind == StepKind::std && group.find(StepKind::variance_eps);
   Chain chain;
   if (wanted.substitution || with_eps) chain.add(words.substitution);
-  if (norm::is_statistic(step.kind) && step.values.front().rational()) chain.add({words.exact, false});
-  chain.add(words.result);
+  if (norm::is_statistic(step.kind) && step.values.front().rational()) chain.add({exact_form(step, style), false});
+  chain.add(result(step, style));
   std::string head = words.label;
   if (step.kind == StepKind::normalized && !has_affine(trace)) head = say(style.language, "step.result");
   if ((wanted.symbol || with_eps) && words.symbol != words.label) head += " " + words.symbol;
@@ -138,7 +139,7 @@ std::vector<Line> step_lines(const Trace& trace, const GroupTrace& group, const 
   for (const trace::Step& step : group.steps) {
     if (step.kind == StepKind::output && !has_affine(trace)) continue;
     if (style.steps == Steps::full) {
-      lines.push_back(full_line(trace, phrase(trace, group, step, style)));
+      lines.push_back(full_line(trace, group, step, style));
       continue;
     }
     for (const ArticleStep& wanted : article_steps)

@@ -248,11 +248,16 @@ Phrase phrase(const Trace& trace, const GroupTrace& group, const trace::Step& st
   result.symbol = symbol(context, step.kind);
   result.formula = formula(context, step.kind);
   result.substitution = substitution(context, step.kind);
-  const bool statistic = norm::is_statistic(step.kind);
-  result.exact = statistic ? show_exact(step.values.front(), style) : show_exact(step.values, style);
-  result.result = statistic ? show(step.values.front(), style) : show(step.values, style);
   result.shape = shape(context, step);
   return result;
+}
+
+Shown result(const trace::Step& step, const Style& style) {
+  return norm::is_statistic(step.kind) ? show(step.values.front(), style) : show(step.values, style);
+}
+
+std::string exact_form(const trace::Step& step, const Style& style) {
+  return norm::is_statistic(step.kind) ? show_exact(step.values.front(), style) : show_exact(step.values, style);
 }
 
 }  // namespace normtrace::render

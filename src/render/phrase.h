@@ -13,11 +13,13 @@ struct Phrase {
   std::string symbol;   // μ
   std::string formula;  // Σxᵢ/d
   Shown substitution;   // (1+2+3+4)/4; rounded if a term had to be
-  std::string exact;    // 14/9, √5/2, (√5/5)·[-3, -1, 1, 3]; empty where the result is that already
-  Shown result;         // 1.556
   std::string shape;    // (3, 1): of the step over the whole input
 };
 
 Phrase phrase(const trace::Trace& trace, const trace::GroupTrace& group, const trace::Step& step, const Style& style);
+// 1.556, or a vector.
+Shown result(const trace::Step& step, const Style& style);
+// 14/9, √5/2, (√5/5)·[-3, -1, 1, 3]; empty where the result is that already.
+std::string exact_form(const trace::Step& step, const Style& style);
 
 }  // namespace normtrace::render

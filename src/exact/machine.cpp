@@ -1,6 +1,7 @@
 #include "exact/machine.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -44,26 +45,41 @@ Arithmetic common(const Float& x, const Float& y) {
   return x.arithmetic();
 }
 
-// One operation, computed in double and rounded once more. That gives the same as rounding the exact result r once,
-// because a format has p ≤ 24 bits and a double 53 ≥ 2p+2. The second rounding could go wrong only if the first one
-// moved r onto, or over, a boundary m between two roundings: m is a midpoint of neighbours and has at most p+1 bits,
-// also among subnormals and at the threshold of infinity. Rounding is monotonic and m is a double, so r cannot pass m;
-// and it does not reach it unless r = m:
-//   x·y   has 2p bits and lies far inside the range of double: it is exact.
-//   x±y   is a multiple of the smallest subnormal, hence exact where it is subnormal. If 53 bits do not hold it, the
-//   smaller
-//         operand is below 2^(p−52) of the larger one's leading bit, and the nearest m is 2^−(p+1) away.
-//   x/y   if not m, then x − m·y ≠ 0 is a multiple of the last bit of m·y or of x, so |x/y − m| > m·2^−(2p+1), which is
-//   more than
-//         half a unit of double.
-//   √x    is never subnormal and never m (m² has more than p bits); x − m² ≠ 0 is a multiple of the last bit of m², so
-//         |√x − m| > m·2^−(2p+3), which again is more than half a unit of double, m·2^−53 at most.
-// (S. A. Figueroa, When is double rounding innocuous?, 1995, for the normal numbers.) For float64 the second rounding
-// does nothing.
-template <class Operation>
-Float rounded_once(const Float& x, const Float& y, Operation operation) {
-  const Arithmetic arithmetic = common(x, y);
-  return {operation(x.cast(arithmetic).value(), y.cast(arithmetic).value()), arithmetic};
+// An operation in double: the nearest double, and a number that has the sign of what the exact result lies beyond it.
+struct Result {
+  double nearest;
+  double rest;
+};
+
+Result added(double x, double y) {  // D. E. Knuth's exact rest of a sum
+  const double sum = x + y;
+  const double y_part = sum - x;
+  return {sum, (x - (sum - y_part)) + (y - y_part)};
+}
+Result multiplied(double x, double y) { return {x * y, std::fma(x, y, -(x * y))}; }
+Result divided(double x, double y) {
+  const double quotient = x / y;
+  const double remainder = std::fma(-quotient, y, x);
+  return {quotient, y < 0 ? -remainder : remainder};
+}
+Result rooted(double x) {
+  const double root = std::sqrt(x);
+  return {root, std::fma(-root, root, x)};
+}
+
+// Rounds the exact result once. Rounding to double first and then to the format could go wrong: the first step may land on the
+// middle of two values of the format, and the second then no longer knows on which side the result was. Therefore the first
+// step rounds to odd: of the two doubles around an inexact result it takes the one with an odd significand. A value of a narrower
+// format and the middle of two have at most 25 bits, subnormal or not, so as doubles they are even: an odd one lies strictly
+// on the side of the exact result (S. Boldo, G. Melquiond, Emulation of FMA and correctly rounded sums, 2008). Operands are
+// values of the formats or counts below 2^53, so that the rests are exact: nothing comes near the ends of double's range.
+Float rounded_once(const Result& result, const Arithmetic& arithmetic) {
+  const bool narrower = arithmetic.format != nullptr && arithmetic.format->precision < float64.precision;
+  double value = result.nearest;
+  if (narrower && std::isfinite(value) && result.rest != 0 && (std::bit_cast<std::uint64_t>(value) & 1) == 0) {
+    value = std::nextafter(value, std::copysign(std::numeric_limits<double>::infinity(), result.rest));
+  }
+  return {value, arithmetic};
 }
 
 Arithmetic arithmetic_of(std::span<const Float> terms) {
@@ -124,33 +140,22 @@ Float Float::operator-() const {
   return result;
 }
 
-Float operator+(const Float& x, const Float& y) {
-  return rounded_once(x, y, [](double a, double b) { return a + b; });
-}
-Float operator-(const Float& x, const Float& y) {
-  return rounded_once(x, y, [](double a, double b) { return a - b; });
-}
-Float operator*(const Float& x, const Float& y) {
-  return rounded_once(x, y, [](double a, double b) { return a * b; });
-}
-Float operator/(const Float& x, const Float& y) {
-  return rounded_once(x, y, [](double a, double b) { return a / b; });
-}
-Float sqrt(const Float& x) {
-  return rounded_once(x, x, [](double a, double) { return std::sqrt(a); });
-}
-Float exp(const Float& x) {
-  return rounded_once(x, x, [](double a, double) { return std::exp(a); });
-}
+Float operator+(const Float& x, const Float& y) { return rounded_once(added(x.value_, y.value_), common(x, y)); }
+Float operator-(const Float& x, const Float& y) { return x + -y; }
+Float operator*(const Float& x, const Float& y) { return rounded_once(multiplied(x.value_, y.value_), common(x, y)); }
+Float operator/(const Float& x, const Float& y) { return rounded_once(divided(x.value_, y.value_), common(x, y)); }
+Float sqrt(const Float& x) { return rounded_once(rooted(x.value_), x.arithmetic_); }
+Float exp(const Float& x) { return {std::exp(x.value_), x.arithmetic_}; }
 
 Float sum(std::span<const Float> terms) {
   const Arithmetic arithmetic = arithmetic_of(terms);
   return added_up(terms, {arithmetic.accumulator}).cast(arithmetic);
 }
 
-Float mean(std::span<const Float> terms) {
+Float mean(std::span<const Float> terms, std::int64_t divisor) {
   const Arithmetic arithmetic = arithmetic_of(terms);
-  return (added_up(terms, {arithmetic.accumulator}) / static_cast<std::int64_t>(terms.size())).cast(arithmetic);
+  return (added_up(terms, {arithmetic.accumulator}) / divisor).cast(arithmetic);
 }
+Float mean(std::span<const Float> terms) { return mean(terms, static_cast<std::int64_t>(terms.size())); }
 
 }  // namespace normtrace::exact

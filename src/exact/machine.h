@@ -46,12 +46,10 @@ const Format* find_format(std::string_view name);
 // unit or more ±infinity, as IEEE 754 rounds. Negative numbers too small for the format become −0. NaN stays NaN.
 double round_to(const Format& format, const Rational& x);
 double round_to(const Format& format, double x);
-inline double nearest_double(const Rational& x) { return round_to(float64, x); }
 // Requires a finite x; −0 becomes 0.
 Rational exact_value(double x);
 
-// What a machine keeps its numbers in, and what it adds long sums in (the same, or a wider format). Null: not known
-// yet.
+// What a machine keeps its numbers in, and what it adds long sums in (the same, or a wider format). Null: unknown.
 struct Arithmetic {
   const Format* format = nullptr;
   const Format* accumulator = format;
@@ -60,12 +58,14 @@ struct Arithmetic {
 };
 
 // A number as a machine computes with it: every operation is rounded once, to the format.
-// It stands where formulas want a number. A whole number in a formula, such as a count, has no format of its own: it
-// takes that of the number it meets (and is rounded to it: a count of 257 is 256 in bfloat16). Numbers of different
-// arithmetics do not meet: a formula says with `cast` what is done there; std::logic_error otherwise.
+// It stands where formulas want a number. A whole number in a formula, such as a count, is exact and has no format of its own; the
+// result is rounded to the format of the number it meets. (257 has no place in bfloat16, but x/257 divides by 257, as
+// PyTorch's kernels do.) Numbers of different arithmetics do not meet: a formula says with `cast` what is done there;
+// std::logic_error otherwise.
 class Float {
  public:
   Float() = default;
+  // Exact for |count| ≤ 2^53.
   Float(std::int64_t count) : value_(static_cast<double>(count)) {}  // NOLINT(google-explicit-constructor)
   // Requires a known format.
   Float(const Rational& x, const Arithmetic& arithmetic)
@@ -91,11 +91,11 @@ class Float {
   Arithmetic arithmetic_;
 };
 
-// From left to right in the accumulator; the result is rounded to the format once, at the end. Of no terms: the whole
-// number 0.
+// From left to right in the accumulator; the result is rounded to the format once, at the end. Of no terms: the whole number 0.
 Float sum(std::span<const Float> terms);
-// The sum divided by the number of terms in the accumulator, before the one rounding to the format, as frameworks take
-// a mean. Requires at least one term.
+// The sum is divided in the accumulator too, before it is rounded to the format, as frameworks take a mean. The divisor is
+// the number of terms where none is given. Requires at least one term.
+Float mean(std::span<const Float> terms, std::int64_t divisor);
 Float mean(std::span<const Float> terms);
 
 }  // namespace normtrace::exact

@@ -1,0 +1,240 @@
+#include "text/context.h"
+
+#include <algorithm>
+#include <map>
+
+#include "text/characters.h"
+#include "text/error.h"
+#include "text/literal.h"
+#include "words/utf8.h"
+
+namespace normtrace::text {
+
+namespace {
+
+using Kind = Token::Kind;
+
+struct SpecialWord {
+  std::string_view word;  // in lower case
+  Cell::Kind kind;
+};
+constexpr SpecialWord special_words[] = {
+    {"nan", Cell::Kind::nan},
+    {"np.nan", Cell::Kind::nan},
+    {"math.nan", Cell::Kind::nan},
+    {"indeterminate", Cell::Kind::nan},
+    {"inf", Cell::Kind::plus_infinity},
+    {"np.inf", Cell::Kind::plus_infinity},
+    {"math.inf", Cell::Kind::plus_infinity},
+    {"infinity", Cell::Kind::plus_infinity},
+    {"∞", Cell::Kind::plus_infinity},
+};
+
+// What a word among the numbers is, and how to mend it. `matches` gets the word in lower case.
+struct WordKind {
+  bool (*matches)(std::string_view word);
+  std::string_view wrong;
+  std::string_view mend;
+};
+
+bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+bool starts_with_digit(std::string_view word) {
+  const std::size_t first = word.find_first_not_of("+-");
+  return first != std::string_view::npos && (is_digit(static_cast<unsigned char>(word[first])) || word[first] == '.');
+}
+
+constexpr WordKind word_kinds[] = {
+    {[](std::string_view word) { return one_of(word, {"--", "na", "n/a", "none", "null", "nil", "missing", "<na>", "-"}); },
+     "input.missing_value", "input.missing_value_mend"},
+    {[](std::string_view word) { return one_of(word, {"true", "false"}); }, "input.boolean", "input.boolean_mend"},
+    {[](std::string_view word) {
+       return starts_with_digit(word) && word.find_first_not_of("+-.0123456789") == std::string_view::npos &&
+              std::count(word.begin(), word.end(), '.') > 1;
+     },
+     "input.two_points", "input.two_points_mend"},
+    {[](std::string_view word) { return starts_with_digit(word) && word.substr(0, 2) == "0x"; }, "input.hexadecimal",
+     "input.decimal_mend"},
+    {[](std::string_view word) {
+       return starts_with_digit(word) && (word.back() == 'j' || word.back() == 'i') &&
+              word.find_first_not_of("+-.0123456789eij") == std::string_view::npos;
+     },
+     "input.complex", "input.decimal_mend"},
+    {[](std::string_view word) {
+       return starts_with_digit(word) && word.find_first_of("*/^") != std::string_view::npos;
+     },
+     "input.expression_word", "input.expression_mend"},
+    {[](std::string_view) { return true; }, "input.not_a_number", "input.not_a_number_mend"},
+};
+
+std::string lower(std::string_view word) {
+  std::string result(word);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+constexpr std::string_view trimmed = " \t\r\n*`#$-\"'=:,;|.";
+
+}  // namespace
+
+Context::Context(SourcePointer source, Document& document) : source_(std::move(source)), document_(document) {
+  Tokens tokens = tokenize(source_);
+  tokens_ = std::move(tokens.list);
+  std::move(tokens.remarks.begin(), tokens.remarks.end(), std::back_inserter(document_.remarks));
+}
+
+std::string_view Context::text(Span span) const {
+  return std::string_view(source_->text).substr(span.begin, span.end - span.begin);
+}
+
+Span Context::span(std::uint32_t first, std::uint32_t last) const {
+  return first < last ? Span{tokens_[first].begin, tokens_[last - 1].end} : Span{tokens_[first].begin, tokens_[first].begin};
+}
+
+bool Context::special(std::string_view word, Cell& cell) const {
+  std::string plain = lower(word);
+  const bool negative = !plain.empty() && plain[0] == '-';
+  if (!plain.empty() && (plain[0] == '-' || plain[0] == '+')) plain.erase(0, 1);
+  const auto* const found = std::find_if(std::begin(special_words), std::end(special_words),
+                                         [&](const SpecialWord& entry) { return entry.word == plain; });
+  if (found == std::end(special_words)) return false;
+  cell.kind = found->kind == Cell::Kind::plus_infinity && negative ? Cell::Kind::minus_infinity : found->kind;
+  return true;
+}
+
+bool Context::is_numeric(const Token& token) const {
+  if (token.kind == Kind::number) return true;
+  Cell cell;
+  if (token.kind == Kind::word) return special(text(token), cell);
+  if (token.kind != Kind::string) return false;
+  Literal literal;
+  return scan_literal(source_->text, token.begin, literal) && literal.end == token.end;
+}
+
+Cell Context::cell(const Token& token) {
+  const Span span{token.begin, token.end};
+  if (++numbers_ > most_numbers) fail(span, "input.too_many_numbers", {std::to_string(most_numbers)}, "input.too_long_mend");
+  Cell cell;
+  if (token.kind == Kind::word && special(text(token), cell)) {
+    cell.span = span;
+    return cell;
+  }
+  Literal literal;
+  if ((token.kind != Kind::number && token.kind != Kind::string) || !scan_literal(source_->text, token.begin, literal) ||
+      literal.end != token.end)
+    fail_not_a_number(token);
+  if (token.end - token.begin > longest_literal)
+    fail(span, "input.long_literal", {std::to_string(longest_literal)}, "input.long_literal_mend");
+  if (literal.exponent > largest_exponent || literal.exponent < -largest_exponent)
+    fail(span, "input.exponent_limit", {std::to_string(largest_exponent)}, "input.exponent_limit_mend");
+  if (!literal.denominator.empty() && literal.denominator.find_first_not_of('0') == std::string::npos)
+    fail(span, "input.zero_denominator", {}, "input.zero_denominator_mend");
+  cell = value_of(literal);
+  cell.span = span;
+  return cell;
+}
+
+std::string Context::name(std::uint32_t first, std::uint32_t last) const {
+  if (first >= last) return {};
+  std::string result;
+  bool blank = false;
+  const std::string_view raw = text(span(first, last));
+  for (std::size_t at = 0; at < raw.size();) {
+    const words::Decoded character = words::decode(raw, at);
+    const std::string_view bytes = raw.substr(at, character.length);
+    at += character.length;
+    const Character normal = character_at(bytes, 0);
+    if (is_blank(normal.code) || normal.code == '\n' || normal.code == '\r') {
+      blank = true;
+      continue;
+    }
+    const bool joiner = character.code == 0x200D;  // holds an emoji together
+    if (words::is_control(character.code) || (normal.dropped && !joiner)) continue;
+    if (blank && !result.empty()) result.push_back(' ');
+    blank = false;
+    result += bytes;
+  }
+  const std::size_t begin = result.find_first_not_of(trimmed);
+  if (begin == std::string::npos) return result;  // a name of nothing but signs is a name all the same
+  return result.substr(begin, result.find_last_not_of(trimmed) + 1 - begin);
+}
+
+void Context::fail(Span span, std::string_view wrong, std::vector<std::string> arguments, std::string_view mend,
+                   std::vector<std::string> mend_arguments) const {
+  for (auto* const list : {&arguments, &mend_arguments})
+    for (std::string& argument : *list) argument = printable(argument);
+  throw Error(*source_, span, {std::string(wrong), std::move(arguments)}, {std::string(mend), std::move(mend_arguments)});
+}
+
+void Context::fail_not_a_number(const Token& token) const {
+  const std::string_view shown = text(token).substr(0, 40);
+  if (token.kind == Kind::symbol) {
+    if (token.mark == '%') fail(token, "input.percent", {}, "input.expression_mend");
+    fail(token, "input.expression", {std::string(shown)}, "input.expression_mend");
+  }
+  const std::string word = lower(text(token));
+  const auto* const kind = std::find_if(std::begin(word_kinds), std::end(word_kinds), [&](const WordKind& entry) { return entry.matches(word); });
+  // Never cut inside a character.
+  std::string whole(shown);
+  if (shown.size() < text(token).size()) {
+    while (!whole.empty() && (static_cast<unsigned char>(whole.back()) & 0xC0) == 0x80) whole.pop_back();
+    if (!whole.empty() && static_cast<unsigned char>(whole.back()) >= 0xC0) whole.pop_back();
+    whole += "…";
+  }
+  fail(token, kind->wrong, {whole}, kind->mend);
+}
+
+void Context::note(Span span, std::string_view id, std::vector<std::string> arguments) {
+  for (std::string& argument : arguments) argument = printable(argument);
+  document_.remarks.push_back({{std::string(id), std::move(arguments)}, source_, span});
+}
+
+void Context::note_once(Span span, std::string_view id, std::vector<std::string> arguments) {
+  const auto same = [&](const Remark& remark) { return remark.message.id == id && remark.source == source_; };
+  if (std::none_of(document_.remarks.begin(), document_.remarks.end(), same)) note(span, id, std::move(arguments));
+}
+
+std::string comma_typed_for_point(const Source& source, const std::vector<Cell>& cells, const RowShape& row,
+                                  std::size_t extra) {
+  const std::string_view text = source.text;
+  const auto digits_only = [&](const Cell& cell, bool sign) {
+    std::string_view written = text.substr(cell.span.begin, cell.span.end - cell.span.begin);
+    if (sign && !written.empty() && (written[0] == '-' || written[0] == '+')) written.remove_prefix(1);
+    return written.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  std::string first;
+  std::size_t pairs = 0;
+  for (std::size_t i = row.first; i + 1 < row.first + row.length; ++i) {
+    const Cell& left = cells[i];
+    const Cell& right = cells[i + 1];
+    const std::string_view between = text.substr(left.span.end, right.span.begin - left.span.end);
+    if ((between != "," && between != "，") || !digits_only(left, true) || !digits_only(right, false)) continue;
+    if (first.empty()) first = text.substr(left.span.begin, right.span.end - left.span.begin);
+    ++pairs;
+    ++i;
+  }
+  return pairs >= extra ? first : std::string();
+}
+
+void require_equal_lengths(const Source& source, const std::vector<Cell>& cells, const std::vector<RowShape>& rows) {
+  std::map<std::size_t, std::size_t> count;
+  for (const RowShape& row : rows) ++count[row.length];
+  if (count.size() <= 1) return;
+  // The length that most rows have is taken for the right one; of two equally frequent ones the shorter, since a comma
+  // typed for a point makes a row longer.
+  const std::size_t usual = std::max_element(count.begin(), count.end(), [](const auto& x, const auto& y) { return x.second < y.second; })->first;
+  const RowShape& odd = *std::find_if(rows.begin(), rows.end(), [&](const RowShape& row) { return row.length != usual; });
+  const RowShape& other = *std::find_if(rows.begin(), rows.end(), [&](const RowShape& row) { return row.length == usual; });
+  const Span span{cells[odd.first].span.begin, cells[odd.first + odd.length - 1].span.end};
+  const words::Message wrong{"input.ragged", {printable(odd.name), std::to_string(odd.length), printable(other.name), std::to_string(usual)}};
+  const std::string typed = odd.length > usual ? comma_typed_for_point(source, cells, odd, odd.length - usual) : "";
+  if (typed.empty()) throw Error(source, span, wrong, {"input.ragged_mend", {}});
+  std::string meant = typed;
+  const std::size_t comma = meant.find("，") == std::string::npos ? meant.find(',') : meant.find("，");
+  meant.replace(comma, meant[comma] == ',' ? 1 : std::string_view("，").size(), ".");
+  throw Error(source, span, wrong, {"input.comma_for_point_mend", {typed, meant}});
+}
+
+}  // namespace normtrace::text

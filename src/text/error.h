@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/source.h"
+#include "words/words.h"
+
+namespace normtrace::text {
+
+// What is wrong in a text, where, and how to mend it. Ends the command with exit status 2.
+class Error : public std::exception {
+ public:
+  Error(const Source& source, Span span, words::Message wrong, words::Message mend);
+
+  [[nodiscard]] const char* what() const noexcept override { return wrong.id.c_str(); }
+
+  words::Message source;
+  std::size_t line_number;  // from 1; 0 where the source is one argument
+  // The line of the source around the mistake, at most 72 columns, safe to print; the caret stands under `column` (from
+  // 0, in display columns) and covers `carets` columns.
+  std::string line;
+  std::size_t column;
+  std::size_t carets;
+  words::Message wrong;
+  words::Message mend;
+};
+
+// The whole message, without a final newline:
+//   error: tokens.txt:2: empty element between two commas
+//     猫=[1,,2]
+//          ^
+//     write the missing number, or remove a comma
+std::string describe(const Error& error, words::Language language);
+
+// A text for showing: controls and characters that turn the direction of text become ones that are safe to print,
+// tabs and line breaks become blanks.
+std::string printable(std::string_view text);
+
+}  // namespace normtrace::text

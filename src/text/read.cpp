@@ -1,0 +1,636 @@
+#include "text/read.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "text/characters.h"
+#include "text/context.h"
+#include "text/groups.h"
+#include "text/literal.h"
+#include "text/rows.h"
+
+namespace normtrace::text {
+
+namespace {
+
+using Kind = Token::Kind;
+
+// Methods that give back the same numbers.
+constexpr std::string_view harmless_methods[] = {".tolist", ".numpy", ".detach", ".cpu",   ".cuda",  ".to",
+                                                 ".float",  ".double", ".clone", ".astype", ".data",  ".values",
+                                                 ".requires_grad_", ".half", ".contiguous", ".eval", ".copy"};
+// Words of a declaration that are no part of the name.
+constexpr std::string_view declaration_words[] = {"auto",   "const", "constexpr", "static", "let",   "mut",    "var",  "val",
+                                                  "double", "float", "int",       "long",   "short", "unsigned", "new", "final",
+                                                  "local",  "my",    "public",    "half",   "real",  "define", "float32", "float64"};
+constexpr std::string_view declaration_types[] = {"std::vector", "std::array", "vector", "array", "std::initializer_list",
+                                                  "torch::Tensor", "at::Tensor", "Tensor", "valarray", "std::valarray", "List", "Vec"};
+
+template <std::size_t n>
+bool holds(const std::string_view (&table)[n], std::string_view word) {
+  return std::find(std::begin(table), std::end(table), word) != std::end(table);
+}
+
+// Goes through a text line by line and hands brackets to Groups, all else to Rows.
+class Reader {
+ public:
+  Reader(const SourcePointer& source, Document& document)
+      : context_(source, document), groups_(context_), rows_(context_, groups_), document_(document),
+        first_array_(document.arrays.size()) {}
+
+  void run() {
+    const std::vector<Token>& tokens = context_.tokens();
+    for (std::uint32_t first = 0; first < tokens.size();) {
+      std::uint32_t last = first;
+      while (last < tokens.size() && tokens[last].kind != Kind::newline) last = tokens[last].kind == Kind::open ? tokens[last].match + 1 : last + 1;
+      if (last > first) read_line(first, last);
+      first = last + 1;
+    }
+    rows_.require_no_pending_name();
+    finish_rows();
+    if (const Span span = pending_span_; rows_.take_pending_name() != "")
+      context_.fail(span, "input.name_without_numbers", {std::string(context_.name(pending_first_, pending_last_))}, "input.name_without_numbers_mend");
+    settle_text_lines();
+    drop_scalars_beside_brackets();
+    merge_spaced_column();
+    if (document_.arrays.size() == first_array_) fail_empty();
+  }
+
+ private:
+  struct Remembered {
+    Error error;
+    Span line;
+  };
+
+  void finish_rows() {
+    const std::size_t before = document_.arrays.size();
+    rows_.finish();
+    for (std::size_t i = before; i < document_.arrays.size(); ++i) row_arrays_.push_back(i);
+  }
+
+  void read_line(std::uint32_t first, std::uint32_t last) {
+    const bool typed = context_.token(first).kind == Kind::prompt;
+    if (typed) ++first;
+    if (first == last) return;
+    const Token& begin = context_.token(first);
+    if (begin.kind == Kind::border) {
+      read_border();
+      return;
+    }
+    if (begin.after_blank_line && rows_.ends_at_blank_line()) finish_rows();
+    if (read_heading(first, last) || read_indexed(first, last) || read_type_tag(first, last) || read_item(first, last)) return;
+    const std::vector<Token>& tokens = context_.tokens();
+    const auto outside = [&](Kind kind) {
+      for (std::uint32_t i = first; i < last; i = tokens[i].kind == Kind::open ? tokens[i].match + 1 : i + 1)
+        if (tokens[i].kind == kind) return true;
+      return false;
+    };
+    if (outside(Kind::open)) {
+      if (outside(Kind::bar)) {
+        rows_.read_vector_cells(first, last);
+      } else {
+        read_statement_of(first, last, typed);
+      }
+      return;
+    }
+    const auto numbers = std::count_if(tokens.begin() + first, tokens.begin() + last, [&](const Token& token) { return context_.is_numeric(token); });
+    if (typed && numbers < 2) return;  // code without data
+    if (tokens[last - 1].kind == Kind::assign) {
+      name_what_follows(first, last);
+    } else {
+      read_row(first, last);
+    }
+  }
+
+  void name_what_follows(std::uint32_t first, std::uint32_t last) {
+    const bool equals = context_.token(last - 1).mark == '=';
+    finish_rows();
+    rows_.begin_named(first, last, equals);
+    pending_first_ = first;
+    pending_last_ = last;
+    pending_span_ = context_.span(first, last);
+  }
+
+  // A line with words among its numbers is text if brackets hold the data, a mistake otherwise; which, the end will tell.
+  void read_row(std::uint32_t first, std::uint32_t last) {
+    try {
+      rows_.read_line(first, last);
+    } catch (const Error& error) {
+      const bool assigned = std::any_of(context_.tokens().begin() + first, context_.tokens().begin() + last,
+                                        [](const Token& token) { return token.kind == Kind::assign && token.mark != ':'; });
+      if (assigned || (error.wrong.id != "input.not_a_number" && error.wrong.id != "input.name_without_numbers")) throw;
+      text_lines_.push_back({error, context_.span(first, last)});
+      if (text_lines_.size() > 1 && document_.arrays.size() == first_array_) throw text_lines_.front().error;
+    }
+  }
+
+  void settle_text_lines() {
+    if (text_lines_.empty()) return;
+    if (!any_bracket_) throw text_lines_.front().error;
+    for (const Remembered& line : text_lines_) note_ignored(line.line);
+  }
+
+  void note_ignored(Span span) {
+    context_.note_once(span, "input.text_ignored", {shortened(context_.text(span))});
+  }
+  static std::string shortened(std::string_view text) {
+    constexpr std::size_t most = 60;
+    if (text.size() <= most) return std::string(text);
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    return std::string(text.substr(0, end)) + "…";
+  }
+
+  void read_border() {
+    rows_.require_no_pending_name();
+    finish_rows();
+    if (document_.arrays.size() > batch_begin_ && document_.arrays.size() > first_array_) ++context_.batch;
+    batch_begin_ = document_.arrays.size();
+  }
+
+  // Lines that say how what follows is laid out.
+  bool read_heading(std::uint32_t first, std::uint32_t last) {
+    const Token& begin = context_.token(first);
+    const std::string_view word = context_.text(begin);
+    if (begin.kind == Kind::word && (word == "Columns" || word == "Column") && first + 1 < last && context_.token(first + 1).kind == Kind::number) {
+      rows_.begin_columns(first + 1);
+      std::uint32_t i = first + 2;
+      if (i + 1 < last && context_.token(i).kind == Kind::word && context_.token(i + 1).kind == Kind::number) i += 2;
+      if (i < last && context_.token(i).kind == Kind::assign) ++i;
+      if (i < last) rows_.read_line(i, last);
+      return true;
+    }
+    if (begin.kind == Kind::number && first + 2 == last && context_.token(first + 1).kind == Kind::symbol && context_.token(first + 1).mark == '*') {
+      if (word.substr(0, 4) != "1.0e" && word.substr(0, 4) != "1.0E")
+        context_.fail(begin, "input.old_factor", {}, "input.old_factor_mend");
+      rows_.set_factor(first);
+      return true;
+    }
+    if (begin.kind == Kind::comma && first + 2 < last && context_.token(first + 1).kind == Kind::comma)
+      context_.fail(context_.span(first, last), "input.last_axis_slices", {}, "input.last_axis_slices_mend");
+    return read_slice_heading(first, last) || is_description(first, last);
+  }
+
+  // (1,.,.) = of libtorch; (:,:,1) = of MATLAB
+  bool read_slice_heading(std::uint32_t first, std::uint32_t last) {
+    if (context_.token(last - 1).kind != Kind::assign || last < first + 2 || context_.token(last - 2).kind != Kind::close) return false;
+    const std::uint32_t close = last - 2;
+    const std::uint32_t open = context_.token(close).match;
+    if (context_.token(open).mark != '(') return false;
+    bool points = false;
+    bool colons = false;
+    for (std::uint32_t i = open + 1; i < close; ++i) {
+      points = points || (context_.token(i).kind == Kind::symbol && context_.token(i).mark == '.');
+      colons = colons || (context_.token(i).kind == Kind::assign && context_.token(i).mark == ':');
+    }
+    if (colons) context_.fail(context_.span(first, last), "input.last_axis_slices", {}, "input.last_axis_slices_mend");
+    if (!points || open != first) return false;
+    rows_.begin_slice(open);
+    return true;
+  }
+
+  // What stands around the numbers in prints of pandas and Julia: dtype: float64, 3-element Vector{Float64}:
+  [[nodiscard]] bool is_description(std::uint32_t first, std::uint32_t last) const {
+    static constexpr std::string_view words[] = {"dtype", "Name", "Length", "shape", "device", "torch.Size", "dtype:"};
+    const Token& begin = context_.token(first);
+    if (begin.kind == Kind::word && holds(words, context_.text(begin)) && first + 1 < last && context_.token(first + 1).kind == Kind::assign) return true;
+    if (context_.token(last - 1).kind != Kind::assign || context_.token(last - 1).mark != ':') return false;
+    for (std::uint32_t i = first; i + 1 < last; ++i) {
+      const std::string_view word = context_.text(context_.token(i));
+      if ((word == "Vector" || word == "Matrix" || word == "Array") && context_.token(i + 1).kind == Kind::open && context_.token(i + 1).mark == '{') return true;
+    }
+    return false;
+  }
+
+  // R: [1] 1 2 3; [1,] 1 2 3; [,1] [,2]; [[1]]
+  bool read_indexed(std::uint32_t first, std::uint32_t last) {
+    const Token& begin = context_.token(first);
+    if (begin.kind != Kind::open || begin.mark != '[') return false;
+    const std::uint32_t close = begin.match;
+    const std::uint32_t size = close - first - 1;
+    const auto kind = [&](std::uint32_t ahead) { return context_.token(first + 1 + ahead).kind; };
+    if (size == 2 && kind(0) == Kind::comma && kind(1) == Kind::number) return true;
+    if (size == 3 && kind(0) == Kind::open && kind(1) == Kind::number && close + 1 == last && next_line_is_indexed(last)) {
+      finish_rows();
+      return true;
+    }
+    const bool wraps = size == 1 && kind(0) == Kind::number;
+    const bool row = size == 2 && kind(0) == Kind::number && kind(1) == Kind::comma;
+    if (!(wraps || row) || close + 1 >= last || !context_.is_numeric(context_.token(close + 1))) return false;
+    rows_.read_indexed(close + 1, last, wraps);
+    return true;
+  }
+  [[nodiscard]] bool next_line_is_indexed(std::uint32_t newline) const {
+    const std::uint32_t next = newline + 1;
+    return next + 4 < context_.tokens().size() && context_.token(next).kind == Kind::open &&
+           context_.token(next).match == next + 2 && context_.token(next + 3).kind == Kind::number;
+  }
+
+  // [ CPUFloatType{2,3} ], [torch.FloatTensor of size 2x3], [3 rows x 2 columns]
+  bool read_type_tag(std::uint32_t first, std::uint32_t last) {
+    const Token& begin = context_.token(first);
+    if (begin.kind != Kind::open || begin.mark != '[' || begin.match + 1 != last) return false;
+    const std::string_view inside = context_.text(context_.span(first + 1, begin.match));
+    if (inside.find(" rows x ") != std::string_view::npos) return true;
+    const std::size_t brace = inside.find_last_of('{');
+    const std::size_t size = inside.find("of size ");
+    if (context_.token(first + 1).kind != Kind::word) return false;
+    if (brace == std::string_view::npos && size == std::string_view::npos) return false;
+    std::string_view extents = brace != std::string_view::npos ? inside.substr(brace + 1) : inside.substr(size + 8);
+    extents = extents.substr(0, extents.find_first_of("}(\n"));
+    std::vector<std::size_t> shape;
+    std::size_t extent = 0;
+    bool digits = false;
+    for (const char c : std::string(extents) + ",") {
+      if (c >= '0' && c <= '9') {
+        extent = std::min<std::size_t>(extent * 10 + static_cast<std::size_t>(c - '0'), most_numbers + 1);
+        digits = true;
+      } else if (digits) {
+        shape.push_back(extent);
+        extent = 0;
+        digits = false;
+      }
+    }
+    const std::size_t before = document_.arrays.size();
+    rows_.finish_with_shape(shape);
+    for (std::size_t i = before; i < document_.arrays.size(); ++i) shaped_rows_ = true;
+    return true;
+  }
+
+  // - 1 or - - 1: a list of YAML.
+  bool read_item(std::uint32_t first, std::uint32_t last) {
+    std::uint32_t dashes = 0;
+    while (first + dashes < last && context_.token(first + dashes).kind == Kind::symbol && context_.token(first + dashes).mark == '-' &&
+           first + dashes + 1 < last && context_.token(first + dashes + 1).gap)
+      ++dashes;
+    if (dashes == 0) return false;
+    const std::uint32_t begin = first + dashes;
+    if (last - begin == 1 && context_.is_numeric(context_.token(begin))) {
+      rows_.read_item(begin, last, dashes > 1);
+      return true;
+    }
+    read_line(begin, last);
+    return true;
+  }
+
+  void read_statement_of(std::uint32_t first, std::uint32_t last, bool typed) {
+    const std::size_t before = document_.arrays.size();
+    try {
+      read_statement(first, last);
+    } catch (const Error& error) {
+      if (!typed || error.wrong.id != "input.code") throw;
+      document_.arrays.resize(before);
+      context_.note_once(context_.span(first, last), "input.code_ignored", {shortened(context_.text(context_.span(first, last)))});
+    }
+  }
+
+  // Brackets with names before them: x = tensor([…]); 猫[1,2] 狗[3,4]; float x[2] = {1.5f, 2.f};
+  void read_statement(std::uint32_t first, std::uint32_t last) {
+    finish_rows();
+    rows_.refuse_factor();
+    std::uint32_t label = first;
+    bool after_data = false;
+    for (std::uint32_t i = first; i < last;) {
+      const Token& token = context_.token(i);
+      if (token.kind == Kind::open) {
+        const std::uint32_t next = token.match + 1;
+        if (is_part_of_label(i, last)) {
+          i = next;
+          continue;
+        }
+        refuse_operator_before(label, i);
+        if (emit(label, i)) {
+          any_bracket_ = after_data = true;
+          i = label = skip_methods(next, last);
+        } else {
+          if (label_is_wholly_call(label, i)) label = next;
+          i = next;
+        }
+        continue;
+      }
+      if (after_data && i == label) {
+        if (token.kind == Kind::comma || token.kind == Kind::semicolon || token.kind == Kind::assign) {
+          label = ++i;
+          continue;
+        }
+        refuse_after_data(i);
+        after_data = false;
+      }
+      ++i;
+    }
+    read_rest_of_line(label, last);
+  }
+
+  // Nothing was before a call without data, such as torch.Size([2, 3]).
+  [[nodiscard]] bool label_is_wholly_call(std::uint32_t label, std::uint32_t open) const {
+    return groups_.is_call(open) && groups_.callee(open) == label;
+  }
+
+  void read_rest_of_line(std::uint32_t label, std::uint32_t last) {
+    while (label < last && (context_.token(label).kind == Kind::tag || context_.token(label).kind == Kind::comma)) ++label;
+    if (label >= last) return;
+    if (context_.token(last - 1).kind == Kind::assign) {
+      name_what_follows(label, last);
+      return;
+    }
+    note_ignored(context_.span(label, last));
+  }
+
+  // Brackets before a bracket's worth: an index, a type, a remark: x[4] =, x: [f64; 3] =, double[] x, x (input): …
+  bool is_part_of_label(std::uint32_t open, std::uint32_t last) const {
+    const Token& token = context_.token(open);
+    const std::uint32_t next = token.match + 1;
+    if (next < last && context_.token(next).kind == Kind::assign && !(context_.token(next).mark == '>' && !groups_.is_call(open))) return true;
+    if (groups_.is_call(open) && token.mark == '[') {
+      const bool empty = token.match == open + 1;
+      const bool another = next < last && context_.token(next).kind == Kind::open;
+      const bool known = call_of(context_.text(context_.token(groups_.callee(open)))) != Call::unknown;
+      if (empty || (another && !known)) return true;
+    }
+    if (token.mark != '(' || groups_.is_call(open)) return false;
+    return std::none_of(context_.tokens().begin() + open + 1, context_.tokens().begin() + token.match, [&](const Token& inner) {
+      return inner.kind == Kind::open || context_.is_numeric(inner);
+    }) && token.match > open + 1;
+  }
+
+  bool emit(std::uint32_t label, std::uint32_t open) {
+    std::uint32_t name_end = open;
+    if (groups_.is_call(open)) {
+      const std::uint32_t function = groups_.callee(open);
+      const std::string_view word = context_.text(context_.token(function));
+      const bool names = call_of(word) == Call::unknown && (context_.token(open).mark != '(' || static_cast<unsigned char>(word[0]) >= 0x80);
+      if (!names) name_end = function;
+      if (names && context_.token(open).mark == '(') return emit_named_parenthesis(label, open);
+    }
+    std::string name = label_name(label, name_end);
+    if (is_description_name(name)) return true;
+    if (name.empty()) name = rows_.take_pending_name();
+    return groups_.emit(open, name);
+  }
+  // 猫(1, 2, 3)
+  bool emit_named_parenthesis(std::uint32_t label, std::uint32_t open) {
+    return groups_.emit_list(open, label_name(label, open));
+  }
+
+  // The name in a label: without declarations, types, list marks and the assignment.
+  [[nodiscard]] std::string label_name(std::uint32_t first, std::uint32_t last) const {
+    const std::vector<Token>& tokens = context_.tokens();
+    while (first < last && (tokens[first].kind == Kind::symbol || tokens[first].kind == Kind::assign || tokens[first].kind == Kind::tag || tokens[first].kind == Kind::comma)) ++first;
+    while (first < last && (tokens[last - 1].kind == Kind::assign || tokens[last - 1].kind == Kind::comma || tokens[last - 1].kind == Kind::symbol)) --last;
+    bool declaration = false;
+    while (first < last && tokens[first].kind == Kind::word) {
+      const std::string_view word = context_.text(tokens[first]);
+      const bool type = holds(declaration_types, word) && first + 1 < last;
+      const bool keyword = holds(declaration_words, word) && (first + 1 < last || tokens[last].kind != Kind::assign);
+      if (!type && !keyword) break;
+      declaration = true;
+      ++first;
+      while (first < last && (tokens[first].kind == Kind::tag || tokens[first].kind == Kind::symbol || tokens[first].kind == Kind::open))
+        first = tokens[first].kind == Kind::open ? tokens[first].match + 1 : first + 1;
+    }
+    if (first >= last) return {};
+    // x[4], x: [f64; 3] and `猫 (input)`: the word alone, where what follows is a declaration's.
+    std::uint32_t end = first;
+    while (end < last && tokens[end].kind != Kind::open) ++end;
+    if (end < last && end > first && (declaration || tokens[end - 1].kind == Kind::assign)) last = end;
+    while (first < last && tokens[last - 1].kind == Kind::assign) --last;
+    const bool lone_number = last - first == 1 && tokens[first].kind == Kind::number && tokens[last].kind != Kind::assign;
+    if (lone_number) context_.fail(tokens[first], "input.number_outside", {}, "input.number_outside_mend");
+    return context_.name(first, last);
+  }
+
+  void refuse_operator_before(std::uint32_t label, std::uint32_t open) const {
+    const std::uint32_t value = groups_.is_call(open) ? groups_.callee(open) : open;
+    if (value <= label) return;
+    const Token& before = context_.token(value - 1);
+    if (before.kind != Kind::symbol) return;
+    const bool operand_before = value - 1 > label && (context_.token(value - 2).kind == Kind::number || context_.token(value - 2).kind == Kind::close);
+    const bool glued = !context_.token(value).gap;
+    const bool dash_after_name = before.mark == '-' && !operand_before && !glued;
+    if (dash_after_name || before.mark == '>' || before.mark == '"' || before.mark == '\'') return;
+    if (before.mark == '*' && !operand_before) return;  // **name** [1, 2]
+    context_.fail(before, "input.expression", {std::string(context_.text(before))}, "input.code_mend");
+  }
+
+  // .tolist() and its kin change nothing; any other method or operator is code.
+  std::uint32_t skip_methods(std::uint32_t i, std::uint32_t last) const {
+    while (i < last && context_.token(i).kind == Kind::word && !context_.token(i).gap && context_.text(context_.token(i))[0] == '.') {
+      const std::string_view method = context_.text(context_.token(i));
+      if (!holds(harmless_methods, method)) context_.fail(context_.token(i), "input.code", {std::string(method)}, "input.code_mend");
+      ++i;
+      if (i < last && context_.token(i).kind == Kind::open && !context_.token(i).gap) i = context_.token(i).match + 1;
+    }
+    if (i >= last || context_.token(i).kind != Kind::symbol) return i;
+    const Token& sign = context_.token(i);
+    const bool power_t = sign.mark == '^' && i + 1 < last && (context_.text(context_.token(i + 1)) == "T" || context_.text(context_.token(i + 1)) == "\\top");
+    if (sign.mark == '\'' || power_t) {
+      if (document_.arrays.back().shape.size() > 1) context_.fail(sign, "input.transposed", {}, "input.transposed_mend");
+      return i + (power_t ? 2 : 1);
+    }
+    return i;
+  }
+  void refuse_after_data(std::uint32_t i) const {
+    const Token& token = context_.token(i);
+    if (token.kind == Kind::number) context_.fail(token, "input.number_outside", {}, "input.number_outside_mend");
+    static constexpr std::string_view operators = "+-*/@^%&!<";
+    if (token.kind == Kind::symbol && operators.find(token.mark) != std::string_view::npos)
+      context_.fail(token, "input.expression", {std::string(context_.text(token))}, "input.code_mend");
+  }
+
+  // Numbers such as `eps = 1e-5` or `mean: 0` beside arrays in brackets are no tokens.
+  void drop_scalars_beside_brackets() {
+    if (!any_bracket_) return;
+    for (auto index = row_arrays_.rbegin(); index != row_arrays_.rend(); ++index) {
+      const Array& array = document_.arrays[*index];
+      if (array.width() != 1) continue;
+      note_ignored(array.span);
+      document_.arrays.erase(document_.arrays.begin() + static_cast<std::ptrdiff_t>(*index));
+    }
+  }
+
+  // One number a line with blank lines between is one vector.
+  void merge_spaced_column() {
+    std::vector<Array>& arrays = document_.arrays;
+    const std::size_t count = arrays.size() - first_array_;
+    if (count < 2 || row_arrays_.size() != count) return;
+    const bool singles = std::all_of(arrays.begin() + static_cast<std::ptrdiff_t>(first_array_), arrays.end(), [&](const Array& array) {
+      return array.cells.size() == 1 && array.name.empty() && array.batch == arrays[first_array_].batch;
+    });
+    if (!singles) return;
+    Array& vector = arrays[first_array_];
+    for (std::size_t i = first_array_ + 1; i < arrays.size(); ++i) {
+      vector.span.end = arrays[i].span.end;
+      vector.cells.push_back(std::move(arrays[i].cells[0]));
+    }
+    vector.shape = {count};
+    context_.note(vector.span, "input.column", {std::to_string(count)});
+    arrays.resize(first_array_ + 1);
+  }
+
+  [[noreturn]] void fail_empty() const {
+    const std::string& text = context_.source()->text;
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string::npos) throw Error(*context_.source(), {0, 0}, {"input.no_numbers", {}}, {"input.no_numbers_mend", {}});
+    const std::size_t end = text.find_first_of("\r\n", begin);
+    context_.fail({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(end, text.size()))}, "input.no_numbers", {}, "input.no_numbers_mend");
+  }
+
+  Context context_;
+  Groups groups_;
+  Rows rows_;
+  Document& document_;
+  std::size_t first_array_;
+  std::size_t batch_begin_ = 0;
+  std::vector<std::size_t> row_arrays_;
+  std::vector<Remembered> text_lines_;
+  bool any_bracket_ = false;
+  bool shaped_rows_ = false;
+  std::uint32_t pending_first_ = 0;
+  std::uint32_t pending_last_ = 0;
+  Span pending_span_;
+};
+
+}  // namespace
+
+Document read(const SourcePointer& source) {
+  Document document;
+  Reader(source, document).run();
+  return document;
+}
+
+namespace {
+
+// A run of words that belong together.
+struct Chunk {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::string text;
+  long depth = 0;        // brackets still open
+  bool brackets = false;
+  bool commas = false;
+  bool name_only = false;
+
+  [[nodiscard]] bool wants_more() const {
+    if (depth > 0) return true;
+    const std::size_t end = text.find_last_not_of(' ');
+    if (end == std::string::npos) return false;
+    static constexpr std::string_view ends[] = {",", "=", ":", "，", "、", "＝", "：", "->", "<-"};
+    const std::string_view kept = std::string_view(text).substr(0, end + 1);
+    return std::any_of(std::begin(ends), std::end(ends), [&](std::string_view mark) {
+      return kept.size() >= mark.size() && kept.substr(kept.size() - mark.size()) == mark;
+    });
+  }
+};
+
+struct WordShape {
+  long depth = 0;
+  bool opens = false;       // begins with a bracket
+  bool brackets = false;
+  bool commas = false;
+  bool assigns = false;
+  bool continues = false;   // begins with a separator
+  bool digits = false;
+  bool line_break = false;
+  bool bare_number = false;
+};
+
+WordShape shape_of(std::string_view word) {
+  WordShape shape;
+  for (std::uint32_t at = 0; at < word.size();) {
+    const Character c = character_at(word, at);
+    const bool first = at == 0;
+    at += c.length;
+    switch (c.code) {
+      case '[':
+      case '(':
+      case '{':
+        ++shape.depth;
+        shape.brackets = true;
+        shape.opens = shape.opens || first;
+        break;
+      case ']':
+      case ')':
+      case '}': --shape.depth; break;
+      case ',':
+      case ';':
+        shape.commas = true;
+        shape.continues = shape.continues || first;
+        break;
+      case '=':
+      case ':':
+        shape.assigns = true;
+        shape.continues = shape.continues || first;
+        break;
+      case '\n': shape.line_break = true; break;
+      default: shape.digits = shape.digits || is_digit(c.code); break;
+    }
+  }
+  Literal literal;
+  shape.bare_number = scan_literal(word, 0, literal) && literal.end == word.size();
+  static constexpr std::string_view special[] = {"nan", "NaN", "inf", "-inf", "Inf", "-Inf"};
+  shape.bare_number = shape.bare_number || std::find(std::begin(special), std::end(special), word) != std::end(special);
+  return shape;
+}
+
+bool belongs(const Chunk& chunk, const WordShape& word) {
+  if (chunk.text.empty()) return false;
+  if (chunk.wants_more() || word.continues) return true;
+  if (word.bare_number) return !chunk.brackets && !chunk.commas;
+  return chunk.name_only && word.opens;
+}
+
+}  // namespace
+
+Document read_words(std::span<const std::string> words, std::size_t first) {
+  std::vector<Chunk> chunks;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const WordShape word = shape_of(words[i]);
+    if (chunks.empty() || !belongs(chunks.back(), word)) {
+      chunks.emplace_back();
+      chunks.back().first = i + first;
+      chunks.back().name_only = !word.brackets && !word.commas && !word.assigns && !word.bare_number && !word.line_break;
+    } else {
+      chunks.back().text += ' ';
+    }
+    Chunk& chunk = chunks.back();
+    chunk.last = i + first;
+    chunk.text += words[i];
+    chunk.depth = std::max(0L, chunk.depth + word.depth);
+    chunk.brackets = chunk.brackets || word.brackets || word.line_break;
+    chunk.commas = chunk.commas || word.commas;
+  }
+  Document document;
+  for (Chunk& chunk : chunks) Reader(argument_source(chunk.first, chunk.last, std::move(chunk.text)), document).run();
+  return document;
+}
+
+bool looks_like_vector(std::string_view word) {
+  const WordShape shape = shape_of(word);
+  if (shape.bare_number || shape.opens || shape.line_break) return true;
+  if (!word.empty() && (character_at(word, 0).code == '"' || character_at(word, 0).code == '\'')) return shape.brackets;
+  return shape.brackets || (shape.assigns && !shape.continues) || (shape.commas && shape.digits);
+}
+
+std::vector<Cell> read_vector(const SourcePointer& source) {
+  Document document = read(source);
+  Array& array = document.arrays[0];
+  const bool flat = array.shape.size() == 1 || (array.shape.size() == 2 && array.shape[0] == 1);
+  if (document.arrays.size() > 1 || !flat) {
+    const Array& wrong = document.arrays.back();
+    throw Error(*source, wrong.span, {"input.not_a_vector", {}}, {"input.not_a_vector_mend", {}});
+  }
+  for (const Cell& cell : array.cells)
+    if (cell.kind != Cell::Kind::finite) throw Error(*source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
+  return std::move(array.cells);
+}
+
+Cell read_number(const SourcePointer& source) {
+  std::vector<Cell> cells = read_vector(source);
+  if (cells.size() > 1) throw Error(*source, cells[1].span, {"input.one_number", {}}, {"input.one_number_mend", {}});
+  return std::move(cells[0]);
+}
+
+}  // namespace normtrace::text

@@ -38,7 +38,8 @@ class Batch {
     if (arrays_.size() == 1) return;
     for (const Array* array : arrays_)
       if (array->shape.size() > 2)
-        throw Error(*array->source, array->span, {"input.levels_mixed", {std::to_string(array->shape.size())}}, {"input.levels_mixed_mend", {}});
+        throw Error(*array->source, array->span, {"input.levels_mixed", {std::to_string(array->shape.size())}},
+                    {"input.levels_mixed_mend", {}});
   }
 
   // Rows of different lengths may come from different sources; the message shows the odd one in its own.
@@ -86,7 +87,8 @@ class Batch {
       tensor_.tokens.push_back(std::move(name));
     }
     for (const Cell& cell : array.cells) {
-      if (cell.kind != Cell::Kind::finite) throw Error(*array.source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
+      if (cell.kind != Cell::Kind::finite)
+        throw Error(*array.source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
       tensor_.values.push_back(cell.value);
     }
   }
@@ -121,7 +123,8 @@ class Batch {
   [[noreturn]] void fail_common_denominator(std::size_t index) const {
     for (const Array* array : arrays_) {
       if (index < array->cells.size())
-        throw Error(*array->source, array->cells[index].span, {"input.common_denominator", {}}, {"input.common_denominator_mend", {}});
+        throw Error(*array->source, array->cells[index].span, {"input.common_denominator", {}},
+                    {"input.common_denominator_mend", {}});
       index -= array->cells.size();
     }
     std::abort();  // the index counts cells of these arrays

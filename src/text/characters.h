@@ -7,7 +7,7 @@ namespace normtrace::text {
 
 // One character with its full-width, ideographic and typographic spellings brought to the ASCII one they stand for.
 struct Character {
-  char32_t code;         // normalized: ',' for ，、 and so on; ' ' for every blank; 0 at the end of the text
+  char32_t code;  // normalized: ',' for ，、 and so on; ' ' for every blank; 0 at the end of the text
   char32_t original;
   std::uint32_t length;  // bytes
   bool dropped;          // zero-width: no character at all

@@ -46,9 +46,14 @@ bool starts_with_digit(std::string_view word) {
 }
 
 constexpr WordKind word_kinds[] = {
-    {[](std::string_view word) { return one_of(word, {"--", "na", "n/a", "none", "null", "nil", "missing", "<na>", "-"}); },
+    {[](std::string_view word) {
+       return one_of(word, {"--", "na", "n/a", "none", "null", "nil", "missing", "<na>", "-"});
+     },
      "input.missing_value", "input.missing_value_mend"},
-    {[](std::string_view word) { return one_of(word, {"true", "false"}); }, "input.boolean", "input.boolean_mend"},
+    {[](std::string_view word) {
+       return one_of(word, {"true", "false"});
+     },
+     "input.boolean", "input.boolean_mend"},
     {[](std::string_view word) {
        return starts_with_digit(word) && word.find_first_not_of("+-.0123456789") == std::string_view::npos &&
               std::count(word.begin(), word.end(), '.') > 1;
@@ -90,7 +95,8 @@ std::string_view Context::text(Span span) const {
 }
 
 Span Context::span(std::uint32_t first, std::uint32_t last) const {
-  return first < last ? Span{tokens_[first].begin, tokens_[last - 1].end} : Span{tokens_[first].begin, tokens_[first].begin};
+  return first < last ? Span{tokens_[first].begin, tokens_[last - 1].end}
+                      : Span{tokens_[first].begin, tokens_[first].begin};
 }
 
 bool Context::special(std::string_view word, Cell& cell) const {
@@ -115,15 +121,16 @@ bool Context::is_numeric(const Token& token) const {
 
 Cell Context::cell(const Token& token) {
   const Span span{token.begin, token.end};
-  if (++numbers_ > most_numbers) fail(span, "input.too_many_numbers", {std::to_string(most_numbers)}, "input.too_long_mend");
+  if (++numbers_ > most_numbers)
+    fail(span, "input.too_many_numbers", {std::to_string(most_numbers)}, "input.too_long_mend");
   Cell cell;
   if (token.kind == Kind::word && special(text(token), cell)) {
     cell.span = span;
     return cell;
   }
   Literal literal;
-  if ((token.kind != Kind::number && token.kind != Kind::string) || !scan_literal(source_->text, token.begin, literal) ||
-      literal.end != token.end)
+  if ((token.kind != Kind::number && token.kind != Kind::string) ||
+      !scan_literal(source_->text, token.begin, literal) || literal.end != token.end)
     fail_not_a_number(token);
   if (token.end - token.begin > longest_literal)
     fail(span, "input.long_literal", {std::to_string(longest_literal)}, "input.long_literal_mend");
@@ -165,7 +172,8 @@ void Context::fail(Span span, std::string_view wrong, std::vector<std::string> a
                    std::vector<std::string> mend_arguments) const {
   for (auto* const list : {&arguments, &mend_arguments})
     for (std::string& argument : *list) argument = printable(argument);
-  throw Error(*source_, span, {std::string(wrong), std::move(arguments)}, {std::string(mend), std::move(mend_arguments)});
+  throw Error(*source_, span, {std::string(wrong), std::move(arguments)},
+              {std::string(mend), std::move(mend_arguments)});
 }
 
 void Context::fail_not_a_number(const Token& token) const {
@@ -175,7 +183,8 @@ void Context::fail_not_a_number(const Token& token) const {
     fail(token, "input.expression", {std::string(shown)}, "input.expression_mend");
   }
   const std::string word = lower(text(token));
-  const auto* const kind = std::find_if(std::begin(word_kinds), std::end(word_kinds), [&](const WordKind& entry) { return entry.matches(word); });
+  const auto* const kind = std::find_if(std::begin(word_kinds), std::end(word_kinds),
+                                        [&](const WordKind& entry) { return entry.matches(word); });
   // Never cut inside a character.
   std::string whole(shown);
   if (shown.size() < text(token).size()) {
@@ -224,11 +233,16 @@ void require_equal_lengths(const Source& source, const std::vector<Cell>& cells,
   if (count.size() <= 1) return;
   // The length that most rows have is taken for the right one; of two equally frequent ones the shorter, since a comma
   // typed for a point makes a row longer.
-  const std::size_t usual = std::max_element(count.begin(), count.end(), [](const auto& x, const auto& y) { return x.second < y.second; })->first;
-  const RowShape& odd = *std::find_if(rows.begin(), rows.end(), [&](const RowShape& row) { return row.length != usual; });
-  const RowShape& other = *std::find_if(rows.begin(), rows.end(), [&](const RowShape& row) { return row.length == usual; });
+  const std::size_t usual = std::max_element(count.begin(), count.end(), [](const auto& x, const auto& y) {
+                              return x.second < y.second;
+                            })->first;
+  const RowShape& odd =
+      *std::find_if(rows.begin(), rows.end(), [&](const RowShape& row) { return row.length != usual; });
+  const RowShape& other =
+      *std::find_if(rows.begin(), rows.end(), [&](const RowShape& row) { return row.length == usual; });
   const Span span{cells[odd.first].span.begin, cells[odd.first + odd.length - 1].span.end};
-  const words::Message wrong{"input.ragged", {printable(odd.name), std::to_string(odd.length), printable(other.name), std::to_string(usual)}};
+  const words::Message wrong{
+      "input.ragged", {printable(odd.name), std::to_string(odd.length), printable(other.name), std::to_string(usual)}};
   const std::string typed = odd.length > usual ? comma_typed_for_point(source, cells, odd, odd.length - usual) : "";
   if (typed.empty()) throw Error(source, span, wrong, {"input.ragged_mend", {}});
   std::string meant = typed;

@@ -32,7 +32,7 @@ enum class Role : std::uint8_t { data, running_mean, running_var, mean, var, wei
 struct Array {
   SourcePointer source;
   Span span;
-  std::string name;               // of the variable or token; empty if it had none
+  std::string name;                // of the variable or token; empty if it had none
   std::vector<std::size_t> shape;  // {d} for one flat vector, {m, d}, …; never empty, no extent is 0
   std::vector<std::string> rows;   // names of the rows along the last axis; empty if they had none
   std::vector<Cell> cells;         // row-major

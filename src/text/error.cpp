@@ -43,14 +43,21 @@ std::string printable(std::string_view text) {
 }
 
 Error::Error(const Source& from, Span span, words::Message what_is_wrong, words::Message how_to_mend)
-    : source(from.name), line_number(0), column(0), carets(0), wrong(std::move(what_is_wrong)), mend(std::move(how_to_mend)) {
+    : source(from.name),
+      line_number(0),
+      column(0),
+      carets(0),
+      wrong(std::move(what_is_wrong)),
+      mend(std::move(how_to_mend)) {
   const std::string_view text = from.text;
   const std::size_t begin = std::min<std::size_t>(span.begin, text.size());
   const std::size_t end = std::clamp<std::size_t>(span.end, begin, text.size());
   std::size_t line_begin = begin == 0 ? 0 : text.rfind('\n', begin - 1);
   line_begin = begin == 0 || line_begin == std::string_view::npos ? 0 : line_begin + 1;
   const std::size_t line_end = std::min(text.find('\n', begin), text.size());
-  if (from.numbered) line_number = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(line_begin), '\n'));
+  if (from.numbered)
+    line_number = 1 + static_cast<std::size_t>(
+                          std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(line_begin), '\n'));
 
   // A few more characters than columns may be needed (combining marks), never more than the cut allows.
   std::size_t shown_from = begin;
@@ -77,8 +84,7 @@ Error::Error(const Source& from, Span span, words::Message what_is_wrong, words:
 
 std::string describe(const Error& error, words::Language language) {
   std::string place = words::say(language, error.source);
-  if (error.line_number > 0)
-    place = words::say(language, {"input.place", {place, std::to_string(error.line_number)}});
+  if (error.line_number > 0) place = words::say(language, {"input.place", {place, std::to_string(error.line_number)}});
   std::string message = words::say(language, {"input.error", {place, words::say(language, error.wrong)}});
   if (!error.line.empty())
     message += "\n  " + error.line + "\n  " + std::string(error.column, ' ') + std::string(error.carets, '^');

@@ -103,27 +103,35 @@ constexpr Function functions[] = {
 };
 
 // Arguments that hold the data of a call when they are named.
-constexpr std::string_view data_arguments[] = {"numpy", "data", "object", "values", "value", "initial_value", "tensors"};
+constexpr std::string_view data_arguments[] = {"numpy", "data",          "object", "values",
+                                               "value", "initial_value", "tensors"};
 // Members of a record that name it.
-constexpr std::string_view name_members[] = {"name", "token", "label", "id", "word", "text", "key", "名称", "词", "名字"};
+constexpr std::string_view name_members[] = {"name", "token", "label", "id", "word",
+                                             "text", "key",   "名称",  "词", "名字"};
 // Members that describe an array and are never data.
-constexpr std::string_view description_members[] = {"shape",         "dtype",  "device",  "requires_grad",
-                                                    "stop_gradient", "place",  "ndim",    "size",
-                                                    "mask",          "fill_value", "names", "num_batches_tracked",
-                                                    "layout",        "grad_fn"};
+constexpr std::string_view description_members[] = {
+    "shape", "dtype", "device",     "requires_grad", "stop_gradient",       "place",  "ndim",
+    "size",  "mask",  "fill_value", "names",         "num_batches_tracked", "layout", "grad_fn"};
 
 struct RoleName {
   std::string_view name;
   Role role;
 };
 constexpr RoleName role_names[] = {
-    {"running_mean", Role::running_mean},    {"moving_mean", Role::running_mean},
-    {"running_var", Role::running_var},      {"moving_variance", Role::running_var},
-    {"moving_var", Role::running_var},       {"_mean", Role::running_mean},
-    {"_variance", Role::running_var},        {"mean", Role::mean},
-    {"var", Role::var},                      {"variance", Role::var},
-    {"weight", Role::weight},                {"gamma", Role::weight},
-    {"scale", Role::weight},                 {"bias", Role::bias},
+    {"running_mean", Role::running_mean},
+    {"moving_mean", Role::running_mean},
+    {"running_var", Role::running_var},
+    {"moving_variance", Role::running_var},
+    {"moving_var", Role::running_var},
+    {"_mean", Role::running_mean},
+    {"_variance", Role::running_var},
+    {"mean", Role::mean},
+    {"var", Role::var},
+    {"variance", Role::var},
+    {"weight", Role::weight},
+    {"gamma", Role::weight},
+    {"scale", Role::weight},
+    {"bias", Role::bias},
     {"beta", Role::bias},
 };
 
@@ -143,8 +151,8 @@ bool is_running(Role role) { return role == Role::running_mean || role == Role::
 
 Call call_of(std::string_view function) {
   const std::string_view name = last_part(function);
-  const auto* const found =
-      std::find_if(std::begin(functions), std::end(functions), [&](const Function& entry) { return entry.name == name; });
+  const auto* const found = std::find_if(std::begin(functions), std::end(functions),
+                                         [&](const Function& entry) { return entry.name == name; });
   if (found != std::end(functions)) return found->call;
   // FloatTensor, LongTensor, EagerTensor …
   return name.size() > 6 && name.substr(name.size() - 6) == "Tensor" ? Call::wrap : Call::unknown;
@@ -152,8 +160,8 @@ Call call_of(std::string_view function) {
 
 Role role_of(std::string_view name) {
   const std::string_view last = last_part(name);
-  const auto* const found =
-      std::find_if(std::begin(role_names), std::end(role_names), [&](const RoleName& entry) { return entry.name == last; });
+  const auto* const found = std::find_if(std::begin(role_names), std::end(role_names),
+                                         [&](const RoleName& entry) { return entry.name == last; });
   return found == std::end(role_names) ? Role::data : found->role;
 }
 
@@ -218,7 +226,8 @@ class Groups::Walk {
     if (token.kind == Kind::word) {
       std::uint32_t j = i + 1;
       if (j < close_ && context_.token(j).kind == Kind::tag && !context_.token(j).gap) ++j;
-      if (j < close_ && context_.token(j).kind == Kind::open && !context_.token(j).gap) return context_.token(j).match + 1;
+      if (j < close_ && context_.token(j).kind == Kind::open && !context_.token(j).gap)
+        return context_.token(j).match + 1;
     }
     return i + 1;
   }
@@ -241,7 +250,8 @@ bool Groups::is_call(std::uint32_t open) const {
   if (open == 0 || context_.token(open).gap) return false;
   const Kind before = context_.token(open - 1).kind;
   if (before == Kind::word) return true;
-  return before == Kind::tag && open > 1 && !context_.token(open - 1).gap && context_.token(open - 2).kind == Kind::word;
+  return before == Kind::tag && open > 1 && !context_.token(open - 1).gap &&
+         context_.token(open - 2).kind == Kind::word;
 }
 
 std::uint32_t Groups::callee(std::uint32_t open) const {
@@ -269,7 +279,8 @@ Groups::Value Groups::resolve_call(std::uint32_t open) const {
       call = call_of(context_.text(function));
       if (call == Call::unknown && mark != '(') call = Call::list;
       if (call == Call::unknown)
-        context_.fail({function.begin, context_.token(open).end}, "input.code", {std::string(context_.text(function))}, "input.code_mend");
+        context_.fail({function.begin, context_.token(open).end}, "input.code", {std::string(context_.text(function))},
+                      "input.code_mend");
       if (call == Call::wrap && mark != '(') call = Call::list;
     } else if (mark == '<') {
       call = Call::wrap;
@@ -285,26 +296,32 @@ Groups::Value Groups::resolve_call(std::uint32_t open) const {
     while (walk.next(element)) {
       if (++elements > 1 && call == Call::list) break;
       const Token& first = context_.token(element.first);
-      const bool is_value = element.first < element.last &&
-                            (context_.is_numeric(first) || first.kind == Kind::open || element.last > element.first + 1);
+      const bool is_value = element.first < element.last && (context_.is_numeric(first) || first.kind == Kind::open ||
+                                                             element.last > element.first + 1);
       const bool data_key = element.keyed && holds(data_arguments, context_.text(context_.token(element.key)));
       if (!is_value && first.kind == Kind::symbol) {
-        const bool factor = call == Call::wrap && first.mark == '*' && context_.token(element.first - 1).kind == Kind::number;
-        if (factor) context_.fail({context_.token(element.first - 1).begin, first.end}, "input.old_factor", {}, "input.old_factor_mend");
+        const bool factor =
+            call == Call::wrap && first.mark == '*' && context_.token(element.first - 1).kind == Kind::number;
+        if (factor)
+          context_.fail({context_.token(element.first - 1).begin, first.end}, "input.old_factor", {},
+                        "input.old_factor_mend");
         context_.fail_not_a_number(first);
       }
       if (!is_value || (element.keyed && !data_key)) continue;
-      if (!element.keyed && element.last > element.first + 1 && first.kind == Kind::word && call_of(context_.text(first)) == Call::nothing)
+      if (!element.keyed && element.last > element.first + 1 && first.kind == Kind::word &&
+          call_of(context_.text(first)) == Call::nothing)
         continue;
       if (++candidates > 1 && call == Call::wrap) {
         const std::uint32_t name = is_call(open) ? callee(open) : open;
-        context_.fail(context_.token(name), "input.code", {std::string(context_.text(context_.token(name)))}, "input.code_mend");
+        context_.fail(context_.token(name), "input.code", {std::string(context_.text(context_.token(name)))},
+                      "input.code_mend");
       }
       data = element;
     }
     // (x), list([1, 2]) and OrderedDict([…]) only wrap one thing; c(1) and (1,) are lists.
     const bool one_list = candidates == 1 && elements == 1 && context_.token(data.first).kind != Kind::number;
-    const bool transparent = call == Call::wrap || (mark == '(' && elements == 1 && !walk.trailing_comma() && (!is_call(open) || one_list));
+    const bool transparent =
+        call == Call::wrap || (mark == '(' && elements == 1 && !walk.trailing_comma() && (!is_call(open) || one_list));
     if (!transparent) return {Form::list, open};
     if (candidates == 0) {
       // (text) is a remark, tensor([]) an array without numbers.
@@ -335,7 +352,8 @@ bool Groups::is_pair(Value value) const {
   Element first;
   Element second;
   Element third;
-  if (!walk.next(first) || first.keyed || first.first >= first.last || context_.token(first.first).kind != Kind::string) return false;
+  if (!walk.next(first) || first.keyed || first.first >= first.last || context_.token(first.first).kind != Kind::string)
+    return false;
   if (!walk.next(second) || second.first >= second.last || resolve(first).form != Form::text) return false;
   if (walk.next(third)) return false;
   return resolve(second).form == Form::list;
@@ -408,7 +426,8 @@ void Groups::emit_members(std::uint32_t open, const std::string& name) {
     const std::string key = context_.name(element.key, element.key + 1);
     if (is_description_name(key)) continue;
     if (element.first >= element.last)
-      context_.fail(context_.token(element.key), "input.name_without_numbers", {key}, "input.name_without_numbers_mend");
+      context_.fail(context_.token(element.key), "input.name_without_numbers", {key},
+                    "input.name_without_numbers_mend");
     const Value value = resolve(element);
     if (value.form == Form::text) {
       if (!holds(name_members, key)) context_.fail_not_a_number(context_.token(value.at));
@@ -433,8 +452,10 @@ void Groups::emit_members(std::uint32_t open, const std::string& name) {
   for (const Member& member : numbers)
     context_.note(context_.span(member.key_token, member.value.at + 1), "input.member_ignored", {member.key});
   const bool outer = in_state_;
-  in_state_ = in_state_ || std::any_of(lists.begin(), lists.end(), [](const Member& member) { return is_running(role_of(member.key)); });
-  for (const Member& member : lists) emit_value(member.value, lists.size() == 1 && !own_name.empty() && own_name != name ? own_name : member.key);
+  in_state_ = in_state_ || std::any_of(lists.begin(), lists.end(),
+                                       [](const Member& member) { return is_running(role_of(member.key)); });
+  for (const Member& member : lists)
+    emit_value(member.value, lists.size() == 1 && !own_name.empty() && own_name != name ? own_name : member.key);
   in_state_ = outer;
 }
 
@@ -444,7 +465,8 @@ void Groups::emit_array(Value value, const std::string& name) {
   if (value.form == Form::list) {
     array.shape = fill(value.at, array);
     last = context_.token(value.at).match + 1;
-    if (std::all_of(array.rows.begin(), array.rows.end(), [](const std::string& row) { return row.empty(); })) array.rows.clear();
+    if (std::all_of(array.rows.begin(), array.rows.end(), [](const std::string& row) { return row.empty(); }))
+      array.rows.clear();
   } else {
     array.cells.push_back(number(value));
     array.shape = {1};
@@ -463,7 +485,9 @@ void Groups::add(Array array, const std::string& name, Span span) {
   context_.document().arrays.push_back(std::move(array));
 }
 
-Cell Groups::number(Value value) { return value.form == Form::fraction ? fraction(value.at) : context_.cell(context_.token(value.at)); }
+Cell Groups::number(Value value) {
+  return value.form == Form::fraction ? fraction(value.at) : context_.cell(context_.token(value.at));
+}
 
 // Fraction(1, 3), Fraction('1/3')
 Cell Groups::fraction(std::uint32_t open) {
@@ -471,7 +495,8 @@ Cell Groups::fraction(std::uint32_t open) {
   Element element;
   std::vector<Cell> parts;
   while (walk.next(element)) {
-    if (resolve(element).form != Form::number || parts.size() == 2) context_.fail_not_a_number(context_.token(element.first));
+    if (resolve(element).form != Form::number || parts.size() == 2)
+      context_.fail_not_a_number(context_.token(element.first));
     parts.push_back(context_.cell(context_.token(element.first)));
   }
   const Span span = context_.span(open, context_.token(open).match + 1);
@@ -503,7 +528,8 @@ Groups::Shape Groups::fill(std::uint32_t open, Array& array) {
     }
     const Value value = resolve(element);
     if (value.form != Form::list)
-      context_.fail(context_.token(element.first), "input.number_beside_bracket", {}, "input.number_beside_bracket_mend");
+      context_.fail(context_.token(element.first), "input.number_beside_bracket", {},
+                    "input.number_beside_bracket_mend");
     const std::size_t before = array.cells.size();
     const Shape shape = fill(value.at, array);
     rows.push_back({std::to_string(count + 1), before, array.cells.size() - before});
@@ -518,7 +544,8 @@ Groups::Shape Groups::fill(std::uint32_t open, Array& array) {
     ++count;
   }
   if (count == 0) context_.fail(whole, "input.no_numbers", {}, "input.no_numbers_mend");
-  if (is_call(open) && context_.text(context_.token(callee(open))) == "c") return {array.cells.size()};  // R joins vectors
+  if (is_call(open) && context_.text(context_.token(callee(open))) == "c")
+    return {array.cells.size()};  // R joins vectors
   if (inner.size() == 1) {
     for (std::size_t i = 0; i < array.rows.size() && i < rows.size(); ++i)
       if (array.rows.size() == rows.size() && !array.rows[i].empty()) rows[i].name = array.rows[i];
@@ -541,12 +568,14 @@ Groups::Shape Groups::fill_numbers(std::uint32_t open, Array& array) {
     if (walk.row_break()) rows.push_back({std::to_string(rows.size() + 1), array.cells.size(), 0});
     const Value value = resolve(element);
     if (value.form == Form::list)
-      context_.fail(context_.token(element.first), "input.number_beside_bracket", {}, "input.number_beside_bracket_mend");
+      context_.fail(context_.token(element.first), "input.number_beside_bracket", {},
+                    "input.number_beside_bracket_mend");
     if (value.form == Form::text && elements == 1 && context_.token(value.at).kind == Kind::string) {
       name = context_.name(value.at, value.at + 1);  // ["猫", 1, 2, 3]
       continue;
     }
-    if (value.form == Form::nothing || value.form == Form::text) context_.fail_not_a_number(context_.token(element.first));
+    if (value.form == Form::nothing || value.form == Form::text)
+      context_.fail_not_a_number(context_.token(element.first));
     array.cells.push_back(number(value));
     ++rows.back().length;
   }
@@ -561,7 +590,8 @@ Groups::Shape Groups::fill_numbers(std::uint32_t open, Array& array) {
   if (rows.size() == 1) return {width};
   array.rows.clear();
   if (width == 1) {
-    context_.note_once(context_.span(open, context_.token(open).match + 1), "input.column", {std::to_string(rows.size())});
+    context_.note_once(context_.span(open, context_.token(open).match + 1), "input.column",
+                       {std::to_string(rows.size())});
     return {rows.size()};
   }
   return {rows.size(), width};
@@ -595,10 +625,12 @@ void Groups::check_grouping(std::uint32_t open) const {
       const std::string_view right = context_.text(next).substr(0, context_.text(next).find_first_of(".,"));
       const bool three = right.size() == 3 && right.find_first_not_of("0123456789") == std::string_view::npos;
       if (left >= 1 && left <= 3 && three && (commas || next.tight_blank || right[0] == '0'))
-        context_.fail({token.begin, next.end}, "input.digit_groups", {std::string(context_.text({token.begin, next.end}))}, "input.digit_groups_mend");
+        context_.fail({token.begin, next.end}, "input.digit_groups",
+                      {std::string(context_.text({token.begin, next.end}))}, "input.digit_groups_mend");
     }
     if (token.kind == Kind::comma && next.gap) ++spaced_commas;
-    if (token.kind == Kind::comma && !next.gap && i > open + 1 && whole_digits(context_.token(i - 1)) > 0 && whole_digits(next) > 0 && !context_.token(i).gap) {
+    if (token.kind == Kind::comma && !next.gap && i > open + 1 && whole_digits(context_.token(i - 1)) > 0 &&
+        whole_digits(next) > 0 && !context_.token(i).gap) {
       if (tight_count++ == 0) tight = i;
     }
   }

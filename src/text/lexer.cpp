@@ -32,10 +32,10 @@ std::string written(char open, bool close) {
 }
 
 // LaTeX commands that only arrange what they stand between.
-constexpr std::string_view latex_spacing[] = {"left",  "right", "big",     "Big",          "bigl",       "bigr",  "quad",
-                                              "qquad", "hline", "hfill",   "displaystyle", "textstyle",  "small", "limits",
-                                              "mathrm", "mathbf", "mathit", "boldsymbol",  "bm",         "vec",   "text",
-                                              "textbf", "hat",    "mathbb", "mathsf",      "operatorname"};
+constexpr std::string_view latex_spacing[] = {
+    "left",  "right",        "big",       "Big",    "bigl",   "bigr",   "quad",   "qquad",       "hline",
+    "hfill", "displaystyle", "textstyle", "small",  "limits", "mathrm", "mathbf", "mathit",      "boldsymbol",
+    "bm",    "vec",          "text",      "textbf", "hat",    "mathbb", "mathsf", "operatorname"};
 constexpr std::string_view latex_dots[] = {"dots", "ldots", "cdots", "vdots", "ddots", "dotsc"};
 
 // What interpreters print before a line. Where `#` stands, digits; `typed`: what follows is code that someone typed.
@@ -44,9 +44,20 @@ struct Prompt {
   bool typed;
 };
 constexpr Prompt prompts[] = {
-    {">>>", true},    {">>", true},   {">", true},      {"In [#]:=", true}, {"In[#]:=", true},   {"In [#]:", true},
-    {"In[#]:", true}, {"julia>", true}, {"octave:#>", true}, {"sage:", true},  {"Out[#]//MatrixForm=", false},
-    {"Out[#]=", false}, {"Out[#]:", false}, {"Out [#]:", false},
+    {">>>", true},
+    {">>", true},
+    {">", true},
+    {"In [#]:=", true},
+    {"In[#]:=", true},
+    {"In [#]:", true},
+    {"In[#]:", true},
+    {"julia>", true},
+    {"octave:#>", true},
+    {"sage:", true},
+    {"Out[#]//MatrixForm=", false},
+    {"Out[#]=", false},
+    {"Out[#]:", false},
+    {"Out [#]:", false},
 };
 
 class Lexer {
@@ -63,15 +74,15 @@ class Lexer {
  private:
   [[noreturn]] void fail(Span span, std::string_view wrong, std::vector<std::string> arguments, std::string_view mend,
                          std::vector<std::string> mend_arguments = {}) const {
-    throw Error(*source_, span, {std::string(wrong), std::move(arguments)}, {std::string(mend), std::move(mend_arguments)});
+    throw Error(*source_, span, {std::string(wrong), std::move(arguments)},
+                {std::string(mend), std::move(mend_arguments)});
   }
   void note(Span span, std::string_view id, std::vector<std::string> arguments = {}) {
     remarks_.push_back({{std::string(id), std::move(arguments)}, source_, span});
   }
 
   void check_encoding() const {
-    if (text_.size() > largest_text)
-      throw Error(*source_, {}, {"input.too_long", {}}, {"input.too_long_mend", {}});
+    if (text_.size() > largest_text) throw Error(*source_, {}, {"input.too_long", {}}, {"input.too_long_mend", {}});
     for (std::size_t at = 0; at < text_.size();) {
       const words::Decoded character = words::decode(text_, at);
       const Span here{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at) + 1};
@@ -165,7 +176,8 @@ class Lexer {
       ++dashes;
     }
     const std::uint32_t dashes_end = end;
-    while (is_blank(character_at(text_, end).code) || text_.substr(end, 1) == "\r") end += character_at(text_, end).length;
+    while (is_blank(character_at(text_, end).code) || text_.substr(end, 1) == "\r")
+      end += character_at(text_, end).length;
     if (dashes < 3 || (end < text_.size() && text_[end] != '\n')) return false;
     push(Kind::border, at_, dashes_end);
     at_ = end;
@@ -335,7 +347,8 @@ class Lexer {
       at_ += quote.length;
       return true;
     }
-    if (const Token* const before = glued(); quote.code == '\'' && before && (before->kind == Kind::close || before->kind == Kind::number)) {
+    if (const Token* const before = glued();
+        quote.code == '\'' && before && (before->kind == Kind::close || before->kind == Kind::number)) {
       push(Kind::symbol, at_, at_ + quote.length, '\'');  // MATLAB's transposition
       at_ += quote.length;
       return true;
@@ -415,7 +428,8 @@ class Lexer {
     while (end > 0 && std::strchr(" \t\r\n", text_[end - 1])) --end;
     const Token& last = tokens_[open_.back()];
     const std::string wanted = written(last.mark, true);
-    const auto numbers = std::count_if(tokens_.begin() + open_.front(), tokens_.end(), [](const Token& token) { return token.kind == Kind::number; });
+    const auto numbers = std::count_if(tokens_.begin() + open_.front(), tokens_.end(),
+                                       [](const Token& token) { return token.kind == Kind::number; });
     fail({end, end}, "input.unclosed", {wanted}, "input.unclosed_mend", {wanted, std::to_string(numbers)});
   }
 
@@ -445,7 +459,8 @@ class Lexer {
       return true;
     }
     const std::string_view name = command_name();
-    const bool is_spacing = std::find(std::begin(latex_spacing), std::end(latex_spacing), name) != std::end(latex_spacing);
+    const bool is_spacing =
+        std::find(std::begin(latex_spacing), std::end(latex_spacing), name) != std::end(latex_spacing);
     if (!is_spacing) return false;
     at_ += static_cast<std::uint32_t>(1 + name.size());
     if (const char brace = at_ < text_.size() ? text_[at_] : '\0'; brace == '{') skip_argument_braces();
@@ -461,7 +476,8 @@ class Lexer {
   }
   [[nodiscard]] std::string_view command_name() const {
     std::size_t end = at_ + 1;
-    while (end < text_.size() && ((text_[end] >= 'a' && text_[end] <= 'z') || (text_[end] >= 'A' && text_[end] <= 'Z'))) ++end;
+    while (end < text_.size() && ((text_[end] >= 'a' && text_[end] <= 'z') || (text_[end] >= 'A' && text_[end] <= 'Z')))
+      ++end;
     return text_.substr(at_ + 1, end - at_ - 1);
   }
   // R prints the members of a list as `$name` on a line of its own; elsewhere `$` only marks a formula.
@@ -498,7 +514,8 @@ class Lexer {
       return true;
     }
     if (name == "end") {
-      if (open_.empty() || tokens_[open_.back()].mark != '\\') fail({begin, end}, "input.unopened", {"\\end"}, "input.unopened_mend", {"\\end"});
+      if (open_.empty() || tokens_[open_.back()].mark != '\\')
+        fail({begin, end}, "input.unopened", {"\\end"}, "input.unopened_mend", {"\\end"});
       return close('\\', end);
     }
     // \begin{array}{ccc} and \begin{bmatrix*}[r] say how to align.
@@ -559,7 +576,8 @@ class Lexer {
         gap_ = true;
         return true;
       case '.':
-        if (const char32_t next = here(1).code; outside() && (next == 0 || next == '\n' || next == ' ' || next == '\r')) {
+        if (const char32_t next = here(1).code;
+            outside() && (next == 0 || next == '\n' || next == ' ' || next == '\r')) {
           at_ += 1;
           gap_ = true;
           return true;

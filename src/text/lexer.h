@@ -16,9 +16,9 @@ constexpr std::size_t deepest_nesting = 64;
 struct Token {
   enum class Kind : std::uint8_t {
     number,
-    word,     // a name, a function, anything that is neither number nor punctuation
-    string,   // the text between quotes
-    open,     // mark: ( [ { or < (a print such as <tf.Tensor: … numpy=array(…)>) or \ (a LaTeX matrix)
+    word,    // a name, a function, anything that is neither number nor punctuation
+    string,  // the text between quotes
+    open,    // mark: ( [ { or < (a print such as <tf.Tensor: … numpy=array(…)>) or \ (a LaTeX matrix)
     close,
     comma,
     semicolon,  // ; or a LaTeX row break
@@ -33,14 +33,14 @@ struct Token {
 
   Kind kind;
   char mark = 0;
-  bool gap = false;           // a blank or line break stands before
-  bool line_start = false;    // first of its line
+  bool gap = false;         // a blank or line break stands before
+  bool line_start = false;  // first of its line
   bool after_blank_line = false;
-  bool tight_blank = false;   // the gap is one thin, figure or narrow blank: the ones that group digits
-  std::uint8_t tabs = 0;      // tabs directly before (255: or more)
+  bool tight_blank = false;  // the gap is one thin, figure or narrow blank: the ones that group digits
+  std::uint8_t tabs = 0;     // tabs directly before (255: or more)
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::uint32_t match = 0;    // open and close: the index of the other
+  std::uint32_t match = 0;  // open and close: the index of the other
 };
 
 struct Tokens {

@@ -9,8 +9,8 @@ namespace normtrace::text {
 
 namespace {
 
-constexpr std::string_view suffixes[] = {"f",  "F",  "l",   "L",   "u",   "U",   "ul",  "UL", "ll", "LL",
-                                         "f16", "f32", "f64", "i32", "i64", "u32", "u64"};
+constexpr std::string_view suffixes[] = {"f",  "F",   "l",   "L",   "u",   "U",   "ul",  "UL", "ll",
+                                         "LL", "f16", "f32", "f64", "i32", "i64", "u32", "u64"};
 constexpr std::string_view suffixes_after_point[] = {"d", "D", "m"};
 constexpr char32_t superscripts[] = {0x2070, 0xB9, 0xB2, 0xB3, 0x2074, 0x2075, 0x2076, 0x2077, 0x2078, 0x2079};
 constexpr char32_t superscript_minus = 0x207B;
@@ -126,7 +126,8 @@ bool take_superscript_exponent(Scanner& scan, Literal& literal) {
 // 1.5×10⁻⁵, 1.5 * 10^-5, 1.5 \times 10^{-5}
 bool take_power_of_ten(Scanner& scan, Literal& literal) {
   scan.take(' ');
-  if (!scan.take(0xD7) && !scan.take(0xB7) && !scan.take('*') && !scan.take("\\times") && !scan.take("\\cdot")) return false;
+  if (!scan.take(0xD7) && !scan.take(0xB7) && !scan.take('*') && !scan.take("\\times") && !scan.take("\\cdot"))
+    return false;
   scan.take(' ');
   if (!scan.take("10")) return false;
   if (scan.take('^') || scan.take("**")) {
@@ -186,9 +187,7 @@ void take_suffix(Scanner& scan, const Literal& literal) {
 
 bool take_latex_fraction(Scanner& scan, Literal& literal) {
   if (!scan.take("\\frac") && !scan.take("\\dfrac") && !scan.take("\\tfrac")) return false;
-  const auto part = [&](std::string& digits) {
-    return scan.take('{') && take_digits(scan, digits) && scan.take('}');
-  };
+  const auto part = [&](std::string& digits) { return scan.take('{') && take_digits(scan, digits) && scan.take('}'); };
   return part(literal.digits) && part(literal.denominator);
 }
 

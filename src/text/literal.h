@@ -17,9 +17,9 @@ constexpr std::uint32_t longest_literal = 1000;  // characters
 struct Literal {
   std::uint32_t end = 0;  // byte after the last one
   bool negative = false;
-  std::string digits;     // of the mantissa, or of the numerator
-  long decimals = 0;      // digits after the point
-  long exponent = 0;      // as written
+  std::string digits;  // of the mantissa, or of the numerator
+  long decimals = 0;   // digits after the point
+  long exponent = 0;   // as written
   std::string denominator;
   bool has_point = false;
   bool has_exponent = false;

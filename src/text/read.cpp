@@ -19,15 +19,17 @@ namespace {
 using Kind = Token::Kind;
 
 // Methods that give back the same numbers.
-constexpr std::string_view harmless_methods[] = {".tolist", ".numpy", ".detach", ".cpu",   ".cuda",  ".to",
-                                                 ".float",  ".double", ".clone", ".astype", ".data",  ".values",
-                                                 ".requires_grad_", ".half", ".contiguous", ".eval", ".copy"};
+constexpr std::string_view harmless_methods[] = {
+    ".tolist", ".numpy",  ".detach",         ".cpu",  ".cuda",       ".to",   ".float", ".double", ".clone", ".astype",
+    ".data",   ".values", ".requires_grad_", ".half", ".contiguous", ".eval", ".copy"};
 // Words of a declaration that are no part of the name.
-constexpr std::string_view declaration_words[] = {"auto",   "const", "constexpr", "static", "let",   "mut",    "var",  "val",
-                                                  "double", "float", "int",       "long",   "short", "unsigned", "new", "final",
-                                                  "local",  "my",    "public",    "half",   "real",  "define", "float32", "float64"};
-constexpr std::string_view declaration_types[] = {"std::vector", "std::array", "vector", "array", "std::initializer_list",
-                                                  "torch::Tensor", "at::Tensor", "Tensor", "valarray", "std::valarray", "List", "Vec"};
+constexpr std::string_view declaration_words[] = {"auto",   "const",    "constexpr", "static", "let",     "mut",
+                                                  "var",    "val",      "double",    "float",  "int",     "long",
+                                                  "short",  "unsigned", "new",       "final",  "local",   "my",
+                                                  "public", "half",     "real",      "define", "float32", "float64"};
+constexpr std::string_view declaration_types[] = {
+    "std::vector", "std::array",    "vector", "array", "std::initializer_list", "torch::Tensor", "at::Tensor", "Tensor",
+    "valarray",    "std::valarray", "List",   "Vec"};
 
 template <std::size_t n>
 bool holds(const std::string_view (&table)[n], std::string_view word) {
@@ -38,21 +40,26 @@ bool holds(const std::string_view (&table)[n], std::string_view word) {
 class Reader {
  public:
   Reader(const SourcePointer& source, Document& document)
-      : context_(source, document), groups_(context_), rows_(context_, groups_), document_(document),
+      : context_(source, document),
+        groups_(context_),
+        rows_(context_, groups_),
+        document_(document),
         first_array_(document.arrays.size()) {}
 
   void run() {
     const std::vector<Token>& tokens = context_.tokens();
     for (std::uint32_t first = 0; first < tokens.size();) {
       std::uint32_t last = first;
-      while (last < tokens.size() && tokens[last].kind != Kind::newline) last = tokens[last].kind == Kind::open ? tokens[last].match + 1 : last + 1;
+      while (last < tokens.size() && tokens[last].kind != Kind::newline)
+        last = tokens[last].kind == Kind::open ? tokens[last].match + 1 : last + 1;
       if (last > first) read_line(first, last);
       first = last + 1;
     }
     rows_.require_no_pending_name();
     finish_rows();
     if (const Span span = pending_span_; rows_.take_pending_name() != "")
-      context_.fail(span, "input.name_without_numbers", {std::string(context_.name(pending_first_, pending_last_))}, "input.name_without_numbers_mend");
+      context_.fail(span, "input.name_without_numbers", {std::string(context_.name(pending_first_, pending_last_))},
+                    "input.name_without_numbers_mend");
     settle_text_lines();
     drop_scalars_beside_brackets();
     merge_spaced_column();
@@ -81,7 +88,8 @@ class Reader {
       return;
     }
     if (begin.after_blank_line && rows_.ends_at_blank_line()) finish_rows();
-    if (read_heading(first, last) || read_indexed(first, last) || read_type_tag(first, last) || read_item(first, last)) return;
+    if (read_heading(first, last) || read_indexed(first, last) || read_type_tag(first, last) || read_item(first, last))
+      return;
     const std::vector<Token>& tokens = context_.tokens();
     const auto outside = [&](Kind kind) {
       for (std::uint32_t i = first; i < last; i = tokens[i].kind == Kind::open ? tokens[i].match + 1 : i + 1)
@@ -96,7 +104,8 @@ class Reader {
       }
       return;
     }
-    const auto numbers = std::count_if(tokens.begin() + first, tokens.begin() + last, [&](const Token& token) { return context_.is_numeric(token); });
+    const auto numbers = std::count_if(tokens.begin() + first, tokens.begin() + last,
+                                       [&](const Token& token) { return context_.is_numeric(token); });
     if (typed && numbers < 2) return;  // code without data
     if (tokens[last - 1].kind == Kind::assign) {
       name_what_follows(first, last);
@@ -119,8 +128,9 @@ class Reader {
     try {
       rows_.read_line(first, last);
     } catch (const Error& error) {
-      const bool assigned = std::any_of(context_.tokens().begin() + first, context_.tokens().begin() + last,
-                                        [](const Token& token) { return token.kind == Kind::assign && token.mark != ':'; });
+      const bool assigned =
+          std::any_of(context_.tokens().begin() + first, context_.tokens().begin() + last,
+                      [](const Token& token) { return token.kind == Kind::assign && token.mark != ':'; });
       if (assigned || (error.wrong.id != "input.not_a_number" && error.wrong.id != "input.name_without_numbers")) throw;
       text_lines_.push_back({error, context_.span(first, last)});
       if (text_lines_.size() > 1 && document_.arrays.size() == first_array_) throw text_lines_.front().error;
@@ -133,9 +143,7 @@ class Reader {
     for (const Remembered& line : text_lines_) note_ignored(line.line);
   }
 
-  void note_ignored(Span span) {
-    context_.note_once(span, "input.text_ignored", {shortened(context_.text(span))});
-  }
+  void note_ignored(Span span) { context_.note_once(span, "input.text_ignored", {shortened(context_.text(span))}); }
   static std::string shortened(std::string_view text) {
     constexpr std::size_t most = 60;
     if (text.size() <= most) return std::string(text);
@@ -155,7 +163,8 @@ class Reader {
   bool read_heading(std::uint32_t first, std::uint32_t last) {
     const Token& begin = context_.token(first);
     const std::string_view word = context_.text(begin);
-    if (begin.kind == Kind::word && (word == "Columns" || word == "Column") && first + 1 < last && context_.token(first + 1).kind == Kind::number) {
+    if (begin.kind == Kind::word && (word == "Columns" || word == "Column") && first + 1 < last &&
+        context_.token(first + 1).kind == Kind::number) {
       rows_.begin_columns(first + 1);
       std::uint32_t i = first + 2;
       if (i + 1 < last && context_.token(i).kind == Kind::word && context_.token(i + 1).kind == Kind::number) i += 2;
@@ -163,7 +172,8 @@ class Reader {
       if (i < last) rows_.read_line(i, last);
       return true;
     }
-    if (begin.kind == Kind::number && first + 2 == last && context_.token(first + 1).kind == Kind::symbol && context_.token(first + 1).mark == '*') {
+    if (begin.kind == Kind::number && first + 2 == last && context_.token(first + 1).kind == Kind::symbol &&
+        context_.token(first + 1).mark == '*') {
       if (word.substr(0, 4) != "1.0e" && word.substr(0, 4) != "1.0E")
         context_.fail(begin, "input.old_factor", {}, "input.old_factor_mend");
       rows_.set_factor(first);
@@ -176,7 +186,9 @@ class Reader {
 
   // (1,.,.) = of libtorch; (:,:,1) = of MATLAB
   bool read_slice_heading(std::uint32_t first, std::uint32_t last) {
-    if (context_.token(last - 1).kind != Kind::assign || last < first + 2 || context_.token(last - 2).kind != Kind::close) return false;
+    if (context_.token(last - 1).kind != Kind::assign || last < first + 2 ||
+        context_.token(last - 2).kind != Kind::close)
+      return false;
     const std::uint32_t close = last - 2;
     const std::uint32_t open = context_.token(close).match;
     if (context_.token(open).mark != '(') return false;
@@ -196,11 +208,15 @@ class Reader {
   [[nodiscard]] bool is_description(std::uint32_t first, std::uint32_t last) const {
     static constexpr std::string_view words[] = {"dtype", "Name", "Length", "shape", "device", "torch.Size", "dtype:"};
     const Token& begin = context_.token(first);
-    if (begin.kind == Kind::word && holds(words, context_.text(begin)) && first + 1 < last && context_.token(first + 1).kind == Kind::assign) return true;
+    if (begin.kind == Kind::word && holds(words, context_.text(begin)) && first + 1 < last &&
+        context_.token(first + 1).kind == Kind::assign)
+      return true;
     if (context_.token(last - 1).kind != Kind::assign || context_.token(last - 1).mark != ':') return false;
     for (std::uint32_t i = first; i + 1 < last; ++i) {
       const std::string_view word = context_.text(context_.token(i));
-      if ((word == "Vector" || word == "Matrix" || word == "Array") && context_.token(i + 1).kind == Kind::open && context_.token(i + 1).mark == '{') return true;
+      if ((word == "Vector" || word == "Matrix" || word == "Array") && context_.token(i + 1).kind == Kind::open &&
+          context_.token(i + 1).mark == '{')
+        return true;
     }
     return false;
   }
@@ -213,7 +229,8 @@ class Reader {
     const std::uint32_t size = close - first - 1;
     const auto kind = [&](std::uint32_t ahead) { return context_.token(first + 1 + ahead).kind; };
     if (size == 2 && kind(0) == Kind::comma && kind(1) == Kind::number) return true;
-    if (size == 3 && kind(0) == Kind::open && kind(1) == Kind::number && close + 1 == last && next_line_is_indexed(last)) {
+    if (size == 3 && kind(0) == Kind::open && kind(1) == Kind::number && close + 1 == last &&
+        next_line_is_indexed(last)) {
       finish_rows();
       return true;
     }
@@ -263,8 +280,9 @@ class Reader {
   // - 1 or - - 1: a list of YAML.
   bool read_item(std::uint32_t first, std::uint32_t last) {
     std::uint32_t dashes = 0;
-    while (first + dashes < last && context_.token(first + dashes).kind == Kind::symbol && context_.token(first + dashes).mark == '-' &&
-           first + dashes + 1 < last && context_.token(first + dashes + 1).gap)
+    while (first + dashes < last && context_.token(first + dashes).kind == Kind::symbol &&
+           context_.token(first + dashes).mark == '-' && first + dashes + 1 < last &&
+           context_.token(first + dashes + 1).gap)
       ++dashes;
     if (dashes == 0) return false;
     const std::uint32_t begin = first + dashes;
@@ -283,7 +301,8 @@ class Reader {
     } catch (const Error& error) {
       if (!typed || error.wrong.id != "input.code") throw;
       document_.arrays.resize(before);
-      context_.note_once(context_.span(first, last), "input.code_ignored", {shortened(context_.text(context_.span(first, last)))});
+      context_.note_once(context_.span(first, last), "input.code_ignored",
+                         {shortened(context_.text(context_.span(first, last)))});
     }
   }
 
@@ -330,7 +349,8 @@ class Reader {
   }
 
   void read_rest_of_line(std::uint32_t label, std::uint32_t last) {
-    while (label < last && (context_.token(label).kind == Kind::tag || context_.token(label).kind == Kind::comma)) ++label;
+    while (label < last && (context_.token(label).kind == Kind::tag || context_.token(label).kind == Kind::comma))
+      ++label;
     if (label >= last) return;
     if (context_.token(last - 1).kind == Kind::assign) {
       name_what_follows(label, last);
@@ -343,7 +363,9 @@ class Reader {
   bool is_part_of_label(std::uint32_t open, std::uint32_t last) const {
     const Token& token = context_.token(open);
     const std::uint32_t next = token.match + 1;
-    if (next < last && context_.token(next).kind == Kind::assign && !(context_.token(next).mark == '>' && !groups_.is_call(open))) return true;
+    if (next < last && context_.token(next).kind == Kind::assign &&
+        !(context_.token(next).mark == '>' && !groups_.is_call(open)))
+      return true;
     if (groups_.is_call(open) && token.mark == '[') {
       const bool empty = token.match == open + 1;
       const bool another = next < last && context_.token(next).kind == Kind::open;
@@ -351,9 +373,9 @@ class Reader {
       if (empty || (another && !known)) return true;
     }
     if (token.mark != '(' || groups_.is_call(open)) return false;
-    return std::none_of(context_.tokens().begin() + open + 1, context_.tokens().begin() + token.match, [&](const Token& inner) {
-      return inner.kind == Kind::open || context_.is_numeric(inner);
-    }) && token.match > open + 1;
+    return std::none_of(context_.tokens().begin() + open + 1, context_.tokens().begin() + token.match,
+                        [&](const Token& inner) { return inner.kind == Kind::open || context_.is_numeric(inner); }) &&
+           token.match > open + 1;
   }
 
   bool emit(std::uint32_t label, std::uint32_t open) {
@@ -361,7 +383,8 @@ class Reader {
     if (groups_.is_call(open)) {
       const std::uint32_t function = groups_.callee(open);
       const std::string_view word = context_.text(context_.token(function));
-      const bool names = call_of(word) == Call::unknown && (context_.token(open).mark != '(' || static_cast<unsigned char>(word[0]) >= 0x80);
+      const bool names = call_of(word) == Call::unknown &&
+                         (context_.token(open).mark != '(' || static_cast<unsigned char>(word[0]) >= 0x80);
       if (!names) name_end = function;
       if (names && context_.token(open).mark == '(') return emit_named_parenthesis(label, open);
     }
@@ -378,8 +401,12 @@ class Reader {
   // The name in a label: without declarations, types, list marks and the assignment.
   [[nodiscard]] std::string label_name(std::uint32_t first, std::uint32_t last) const {
     const std::vector<Token>& tokens = context_.tokens();
-    while (first < last && (tokens[first].kind == Kind::symbol || tokens[first].kind == Kind::assign || tokens[first].kind == Kind::tag || tokens[first].kind == Kind::comma)) ++first;
-    while (first < last && (tokens[last - 1].kind == Kind::assign || tokens[last - 1].kind == Kind::comma || tokens[last - 1].kind == Kind::symbol)) --last;
+    while (first < last && (tokens[first].kind == Kind::symbol || tokens[first].kind == Kind::assign ||
+                            tokens[first].kind == Kind::tag || tokens[first].kind == Kind::comma))
+      ++first;
+    while (first < last && (tokens[last - 1].kind == Kind::assign || tokens[last - 1].kind == Kind::comma ||
+                            tokens[last - 1].kind == Kind::symbol))
+      --last;
     bool declaration = false;
     while (first < last && tokens[first].kind == Kind::word) {
       const std::string_view word = context_.text(tokens[first]);
@@ -388,7 +415,8 @@ class Reader {
       if (!type && !keyword) break;
       declaration = true;
       ++first;
-      while (first < last && (tokens[first].kind == Kind::tag || tokens[first].kind == Kind::symbol || tokens[first].kind == Kind::open))
+      while (first < last && (tokens[first].kind == Kind::tag || tokens[first].kind == Kind::symbol ||
+                              tokens[first].kind == Kind::open))
         first = tokens[first].kind == Kind::open ? tokens[first].match + 1 : first + 1;
     }
     if (first >= last) return {};
@@ -397,7 +425,8 @@ class Reader {
     while (end < last && tokens[end].kind != Kind::open) ++end;
     if (end < last && end > first && (declaration || tokens[end - 1].kind == Kind::assign)) last = end;
     while (first < last && tokens[last - 1].kind == Kind::assign) --last;
-    const bool lone_number = last - first == 1 && tokens[first].kind == Kind::number && tokens[last].kind != Kind::assign;
+    const bool lone_number =
+        last - first == 1 && tokens[first].kind == Kind::number && tokens[last].kind != Kind::assign;
     if (lone_number) context_.fail(tokens[first], "input.number_outside", {}, "input.number_outside_mend");
     return context_.name(first, last);
   }
@@ -407,7 +436,8 @@ class Reader {
     if (value <= label) return;
     const Token& before = context_.token(value - 1);
     if (before.kind != Kind::symbol) return;
-    const bool operand_before = value - 1 > label && (context_.token(value - 2).kind == Kind::number || context_.token(value - 2).kind == Kind::close);
+    const bool operand_before = value - 1 > label && (context_.token(value - 2).kind == Kind::number ||
+                                                      context_.token(value - 2).kind == Kind::close);
     const bool glued = !context_.token(value).gap;
     const bool dash_after_name = before.mark == '-' && !operand_before && !glued;
     if (dash_after_name || before.mark == '>' || before.mark == '"' || before.mark == '\'') return;
@@ -417,17 +447,22 @@ class Reader {
 
   // .tolist() and its kin change nothing; any other method or operator is code.
   std::uint32_t skip_methods(std::uint32_t i, std::uint32_t last) const {
-    while (i < last && context_.token(i).kind == Kind::word && !context_.token(i).gap && context_.text(context_.token(i))[0] == '.') {
+    while (i < last && context_.token(i).kind == Kind::word && !context_.token(i).gap &&
+           context_.text(context_.token(i))[0] == '.') {
       const std::string_view method = context_.text(context_.token(i));
-      if (!holds(harmless_methods, method)) context_.fail(context_.token(i), "input.code", {std::string(method)}, "input.code_mend");
+      if (!holds(harmless_methods, method))
+        context_.fail(context_.token(i), "input.code", {std::string(method)}, "input.code_mend");
       ++i;
       if (i < last && context_.token(i).kind == Kind::open && !context_.token(i).gap) i = context_.token(i).match + 1;
     }
     if (i >= last || context_.token(i).kind != Kind::symbol) return i;
     const Token& sign = context_.token(i);
-    const bool power_t = sign.mark == '^' && i + 1 < last && (context_.text(context_.token(i + 1)) == "T" || context_.text(context_.token(i + 1)) == "\\top");
+    const bool power_t =
+        sign.mark == '^' && i + 1 < last &&
+        (context_.text(context_.token(i + 1)) == "T" || context_.text(context_.token(i + 1)) == "\\top");
     if (sign.mark == '\'' || power_t) {
-      if (document_.arrays.back().shape.size() > 1) context_.fail(sign, "input.transposed", {}, "input.transposed_mend");
+      if (document_.arrays.back().shape.size() > 1)
+        context_.fail(sign, "input.transposed", {}, "input.transposed_mend");
       return i + (power_t ? 2 : 1);
     }
     return i;
@@ -456,9 +491,10 @@ class Reader {
     std::vector<Array>& arrays = document_.arrays;
     const std::size_t count = arrays.size() - first_array_;
     if (count < 2 || row_arrays_.size() != count) return;
-    const bool singles = std::all_of(arrays.begin() + static_cast<std::ptrdiff_t>(first_array_), arrays.end(), [&](const Array& array) {
-      return array.cells.size() == 1 && array.name.empty() && array.batch == arrays[first_array_].batch;
-    });
+    const bool singles =
+        std::all_of(arrays.begin() + static_cast<std::ptrdiff_t>(first_array_), arrays.end(), [&](const Array& array) {
+          return array.cells.size() == 1 && array.name.empty() && array.batch == arrays[first_array_].batch;
+        });
     if (!singles) return;
     Array& vector = arrays[first_array_];
     for (std::size_t i = first_array_ + 1; i < arrays.size(); ++i) {
@@ -473,9 +509,11 @@ class Reader {
   [[noreturn]] void fail_empty() const {
     const std::string& text = context_.source()->text;
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
-    if (begin == std::string::npos) throw Error(*context_.source(), {0, 0}, {"input.no_numbers", {}}, {"input.no_numbers_mend", {}});
+    if (begin == std::string::npos)
+      throw Error(*context_.source(), {0, 0}, {"input.no_numbers", {}}, {"input.no_numbers_mend", {}});
     const std::size_t end = text.find_first_of("\r\n", begin);
-    context_.fail({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(end, text.size()))}, "input.no_numbers", {}, "input.no_numbers_mend");
+    context_.fail({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(end, text.size()))},
+                  "input.no_numbers", {}, "input.no_numbers_mend");
   }
 
   Context context_;
@@ -508,7 +546,7 @@ struct Chunk {
   std::size_t first = 0;
   std::size_t last = 0;
   std::string text;
-  long depth = 0;        // brackets still open
+  long depth = 0;  // brackets still open
   bool brackets = false;
   bool commas = false;
   bool name_only = false;
@@ -527,11 +565,11 @@ struct Chunk {
 
 struct WordShape {
   long depth = 0;
-  bool opens = false;       // begins with a bracket
+  bool opens = false;  // begins with a bracket
   bool brackets = false;
   bool commas = false;
   bool assigns = false;
-  bool continues = false;   // begins with a separator
+  bool continues = false;  // begins with a separator
   bool digits = false;
   bool line_break = false;
   bool bare_number = false;
@@ -591,7 +629,8 @@ Document read_words(std::span<const std::string> words, std::size_t first) {
     if (chunks.empty() || !belongs(chunks.back(), word)) {
       chunks.emplace_back();
       chunks.back().first = i + first;
-      chunks.back().name_only = !word.brackets && !word.commas && !word.assigns && !word.bare_number && !word.line_break;
+      chunks.back().name_only =
+          !word.brackets && !word.commas && !word.assigns && !word.bare_number && !word.line_break;
     } else {
       chunks.back().text += ' ';
     }
@@ -623,7 +662,8 @@ std::vector<Cell> read_vector(const SourcePointer& source) {
     throw Error(*source, wrong.span, {"input.not_a_vector", {}}, {"input.not_a_vector_mend", {}});
   }
   for (const Cell& cell : array.cells)
-    if (cell.kind != Cell::Kind::finite) throw Error(*source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
+    if (cell.kind != Cell::Kind::finite)
+      throw Error(*source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
   return std::move(array.cells);
 }
 

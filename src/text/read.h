@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "tensor/tensor.h"
 #include "text/document.h"
 #include "text/error.h"
 #include "text/source.h"
-#include "tensor/tensor.h"
 
 namespace normtrace::text {
 

@@ -13,8 +13,9 @@ namespace {
 using Kind = Token::Kind;
 
 // Headings of a column that holds names.
-constexpr std::string_view name_headings[] = {"token", "tokens", "name", "id",   "word", "label", "index",  "row", "sample",
-                                              "key",   "#",      "no",   "名称", "词",   "词元",  "令牌", "名字", "样本"};
+constexpr std::string_view name_headings[] = {"token", "tokens", "name",   "id",   "word", "label",
+                                              "index", "row",    "sample", "key",  "#",    "no",
+                                              "名称",  "词",     "词元",   "令牌", "名字", "样本"};
 
 bool is_name_heading(std::string_view word) {
   std::string lower(word);
@@ -112,8 +113,9 @@ void Rows::refuse_factor() const {
 void Rows::add_row(Row row) {
   pending_ = false;
   if (has_factor_) {
-    const int places = factor_.value >= exact::Rational(1) ? static_cast<int>(factor_.value.to_string().size()) - 1
-                                                           : 1 - static_cast<int>(factor_.value.denominator().to_string().size());
+    const int places = factor_.value >= exact::Rational(1)
+                           ? static_cast<int>(factor_.value.to_string().size()) - 1
+                           : 1 - static_cast<int>(factor_.value.denominator().to_string().size());
     for (Cell& cell : row.cells) {
       cell.value = cell.value * factor_.value;
       cell.decimals -= places;
@@ -176,10 +178,13 @@ bool Rows::read_decimal_commas(std::uint32_t first, std::uint32_t last) {
     const std::uint32_t size = cell.last - cell.first;
     const bool number = size >= 1 && context_.token(cell.first).kind == Kind::number;
     if (number && size == 3 && context_.token(cell.first + 1).kind == Kind::comma &&
-        context_.token(cell.first + 2).kind == Kind::number && !context_.token(cell.first + 1).gap && !context_.token(cell.first + 2).gap) {
+        context_.token(cell.first + 2).kind == Kind::number && !context_.token(cell.first + 1).gap &&
+        !context_.token(cell.first + 2).gap) {
       const std::string_view digits = context_.text(context_.token(cell.first + 2));
       const std::string_view whole = context_.text(context_.token(cell.first));
-      if (whole.find('.') != std::string_view::npos || digits.find_first_not_of("0123456789eE") != std::string_view::npos) return false;
+      if (whole.find('.') != std::string_view::npos ||
+          digits.find_first_not_of("0123456789eE") != std::string_view::npos)
+        return false;
       ++pairs;
     } else if (number && size != 1) {
       return false;
@@ -262,13 +267,15 @@ void Rows::read_segment(std::uint32_t first, std::uint32_t last) {
     // The value goes to the last name: x = y = 1, 2.
     const std::string name = context_.name(first, last_assign);
     if (last_assign + 1 >= last) {
-      context_.fail(context_.span(first, last), "input.name_without_numbers", {name}, "input.name_without_numbers_mend");
+      context_.fail(context_.span(first, last), "input.name_without_numbers", {name},
+                    "input.name_without_numbers_mend");
     }
     read_blank_separated(last_assign + 1, last, name);
     return;
   }
   const auto has = [&](Kind kind) {
-    return std::any_of(context_.tokens().begin() + first, context_.tokens().begin() + last, [&](const Token& token) { return token.kind == kind; });
+    return std::any_of(context_.tokens().begin() + first, context_.tokens().begin() + last,
+                       [&](const Token& token) { return token.kind == kind; });
   };
   const Span line = context_.span(first, last);
   if (has(Kind::bar)) {
@@ -279,7 +286,8 @@ void Rows::read_segment(std::uint32_t first, std::uint32_t last) {
     read_cells(cells, line);
     return;
   }
-  const bool tabs = std::any_of(context_.tokens().begin() + first + 1, context_.tokens().begin() + last, [](const Token& token) { return token.tabs > 0; });
+  const bool tabs = std::any_of(context_.tokens().begin() + first + 1, context_.tokens().begin() + last,
+                                [](const Token& token) { return token.tabs > 0; });
   if (tabs && !has(Kind::comma)) {
     delimited_ = true;
     read_cells(tabbed(first, last), line);
@@ -287,9 +295,11 @@ void Rows::read_segment(std::uint32_t first, std::uint32_t last) {
   }
   // CSV: a comma after every cell. Where blanks separate as well, the line is `name 1, 2, 3` or bare numbers.
   const std::vector<Range> cells = delimited(first, last, Kind::comma);
-  const bool csv = cells.size() > 1 && std::all_of(cells.begin() + 1, cells.end(), [](const Range& cell) { return cell.last - cell.first <= 1; }) &&
-                   std::none_of(context_.tokens().begin() + cells[0].first, context_.tokens().begin() + cells[0].last,
-                                [](const Token& token) { return token.kind == Kind::number && token.gap && !token.line_start; });
+  const bool csv =
+      cells.size() > 1 &&
+      std::all_of(cells.begin() + 1, cells.end(), [](const Range& cell) { return cell.last - cell.first <= 1; }) &&
+      std::none_of(context_.tokens().begin() + cells[0].first, context_.tokens().begin() + cells[0].last,
+                   [](const Token& token) { return token.kind == Kind::number && token.gap && !token.line_start; });
   if (csv) {
     delimited_ = true;
     read_cells(cells, line);
@@ -329,7 +339,8 @@ void Rows::read_cells(const std::vector<Range>& given, Span line) {
   for (std::size_t i = begin; i < cells.size(); ++i) {
     const Range cell = cells[i];
     if (cell.first == cell.last) {
-      const std::uint32_t at = std::min<std::uint32_t>(cell.first, static_cast<std::uint32_t>(context_.tokens().size() - 1));
+      const std::uint32_t at =
+          std::min<std::uint32_t>(cell.first, static_cast<std::uint32_t>(context_.tokens().size() - 1));
       context_.fail(context_.token(at), "input.empty_element", {}, "input.empty_element_mend");
     }
     if (cell.last - cell.first > 1) {
@@ -339,7 +350,8 @@ void Rows::read_cells(const std::vector<Range>& given, Span line) {
     }
     row.cells.push_back(context_.cell(context_.token(cell.first)));
   }
-  if (row.cells.empty()) context_.fail(line, "input.name_without_numbers", {row.name}, "input.name_without_numbers_mend");
+  if (row.cells.empty())
+    context_.fail(line, "input.name_without_numbers", {row.name}, "input.name_without_numbers_mend");
   // A header of numbers: token,0,1,2 or ,0,1,2.
   if (rows_.empty() && header_.empty() && begin == 1 && (row.name.empty() || is_name_heading(row.name))) {
     bool counts = true;
@@ -386,7 +398,9 @@ void Rows::read_blank_separated(std::uint32_t first, std::uint32_t last, std::st
   for (; i < last; ++i) {
     const Token& token = context_.token(i);
     if (token.kind == Kind::comma) {
-      if (!had_value) context_.fail(token, row.cells.empty() ? "input.leading_comma" : "input.empty_element", {}, "input.empty_element_mend");
+      if (!had_value)
+        context_.fail(token, row.cells.empty() ? "input.leading_comma" : "input.empty_element", {},
+                      "input.empty_element_mend");
       had_value = false;
       continue;
     }
@@ -396,7 +410,8 @@ void Rows::read_blank_separated(std::uint32_t first, std::uint32_t last, std::st
       if (right.size() == 3 && left.size() <= 3 && right.find_first_not_of("0123456789") == std::string_view::npos &&
           (right[0] == '0' || token.tight_blank))
         context_.fail({context_.token(i - 1).begin, token.end}, "input.digit_groups",
-                      {std::string(context_.text({context_.token(i - 1).begin, token.end}))}, "input.digit_groups_mend");
+                      {std::string(context_.text({context_.token(i - 1).begin, token.end}))},
+                      "input.digit_groups_mend");
     }
     row.cells.push_back(context_.cell(token));
     had_value = true;
@@ -462,7 +477,8 @@ void Rows::read_vector_cells(std::uint32_t first, std::uint32_t last) {
     } else {
       Array& array = columns_of_vectors_[column].array;
       const std::size_t own = part.arrays[0].cells.size();
-      std::vector<RowShape> rows{{array.rows.back(), array.cells.size() - array.shape[1], array.shape[1]}, {name, array.cells.size(), own}};
+      std::vector<RowShape> rows{{array.rows.back(), array.cells.size() - array.shape[1], array.shape[1]},
+                                 {name, array.cells.size(), own}};
       std::move(part.arrays[0].cells.begin(), part.arrays[0].cells.end(), std::back_inserter(array.cells));
       require_equal_lengths(*context_.source(), array.cells, rows);
       ++array.shape[0];
@@ -550,7 +566,8 @@ void Rows::emit_rows() {
   bool named = false;
   for (Row& row : rows_) {
     named = named || !row.name.empty();
-    lengths.push_back({row.name.empty() ? std::to_string(lengths.size() + 1) : row.name, array.cells.size(), row.cells.size()});
+    lengths.push_back(
+        {row.name.empty() ? std::to_string(lengths.size() + 1) : row.name, array.cells.size(), row.cells.size()});
     array.rows.push_back(row.name);
     std::move(row.cells.begin(), row.cells.end(), std::back_inserter(array.cells));
   }
@@ -617,7 +634,8 @@ void Rows::finish_with_shape(std::vector<std::size_t> shape) {
   Array& array = context_.document().arrays.back();
   const std::size_t count = product(shape);
   if (count != array.cells.size() || shape.empty())
-    context_.fail(array.span, "input.shape_mismatch", {std::to_string(array.cells.size()), std::to_string(count)}, "input.shape_mismatch_mend");
+    context_.fail(array.span, "input.shape_mismatch", {std::to_string(array.cells.size()), std::to_string(count)},
+                  "input.shape_mismatch_mend");
   array.shape = std::move(shape);
 }
 

@@ -89,11 +89,11 @@ class Rows {
   std::vector<Row> rows_;
   std::vector<std::string> header_;
   bool header_empty_first_ = false;
-  bool delimited_ = false;    // cells stood between commas, bars or tabs
-  bool items_ = false;        // a YAML list
-  bool indexed_ = false;      // R's print of a vector
+  bool delimited_ = false;  // cells stood between commas, bars or tabs
+  bool items_ = false;      // a YAML list
+  bool indexed_ = false;    // R's print of a vector
   std::vector<VectorColumn> columns_of_vectors_;
-  std::vector<Row> left_;     // rows of earlier "Columns … to …" blocks
+  std::vector<Row> left_;  // rows of earlier "Columns … to …" blocks
   bool in_columns_ = false;
   Cell factor_;
   bool has_factor_ = false;

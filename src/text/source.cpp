@@ -14,7 +14,9 @@ SourcePointer file_source(std::string_view path, std::string text) {
   return make({"input.source_file", {std::string(path)}}, std::move(text), true);
 }
 
-SourcePointer standard_input_source(std::string text) { return make({"input.source_stdin", {}}, std::move(text), true); }
+SourcePointer standard_input_source(std::string text) {
+  return make({"input.source_stdin", {}}, std::move(text), true);
+}
 
 SourcePointer option_source(std::string_view option, std::string text) {
   return make({"input.source_option", {std::string(option)}}, std::move(text), false);

@@ -12,9 +12,9 @@ namespace normtrace::exact {
 class Rational {
  public:
   Rational() = default;
-  Rational(Integer whole)
-      : numerator_(std::move(whole)) {}                // NOLINT(google-explicit-constructor): a whole is a fraction
-  Rational(std::int64_t whole) : numerator_(whole) {}  // NOLINT(google-explicit-constructor)
+  // A whole number is a fraction.
+  Rational(Integer whole) : numerator_(std::move(whole)) {}  // NOLINT(google-explicit-constructor)
+  Rational(std::int64_t whole) : numerator_(whole) {}        // NOLINT(google-explicit-constructor)
   // Requires denominator ≠ 0 (throws std::domain_error otherwise: ask first).
   Rational(Integer numerator, const Integer& denominator);
 

@@ -117,7 +117,7 @@ std::string show_input(const std::vector<Rational>& x, const Style& style) {
 Shown show_term(const Value& x, const Style& style) {
   Shown shown = show(x, style);
   if (shown.rounded && x.rational() && short_text(*x.rational())) shown = {x.rational()->to_string(), false};
-  if (!x.is_undefined() && x.sign() < 0) shown.text = in_brackets(std::move(shown.text));
+  if (!x.is_undefined() && x.sign() < 0) shown.text = in_brackets(shown.text);
   return shown;
 }
 

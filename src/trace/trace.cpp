@@ -56,7 +56,7 @@ Check check(const norm::Convention& convention, const GroupTrace& trace) {
   const Value norm_squared = sum_of_squares(normalized);
   // The squares of the numerators are a step of both formulas, so the second road to Σx̂² does not touch x̂.
   const Value numerators = sum(std::span<const Value>(trace.find(StepKind::squares)->values));
-  const Value divisor = trace.divisor();
+  const Value& divisor = trace.divisor();
   const std::size_t target = normalized.size();
   const CheckStatus status = [&] {
     if (norm_squared.is_undefined()) return CheckStatus::undefined;

@@ -16,9 +16,9 @@ Real ten_to(int exponent) { return Real::rational(power_of_ten(exponent)); }
 Real root(std::int64_t n) { return sqrt(fraction(n)); }
 
 // The second of the softmax of `scores`.
-Real softmax_second(const std::vector<Real>& scores) {
-  std::vector<Real> exponentials;
-  for (const Real& score : scores) exponentials.push_back(exp(score));
+template <class... Reals>
+Real softmax_second(const Reals&... scores) {
+  const std::vector<Real> exponentials{exp(scores)...};
   return exponentials[1] / sum(exponentials);
 }
 
@@ -64,21 +64,12 @@ TEST_CASE("recipes are enclosed to sixty digits and more") {
        "2302585092994045684017991454684364207601101488628772976033327900"},
       {"sigmoid(√5/2)", [] { return fraction(1) / (fraction(1) + exp(-(root(5) / fraction(2)))); }, 60,
        "753623859477355933828672141399072392653493817285856844199426"},
-      {"softmax of 1 2 3 4",
-       [] {
-         return softmax_second({fraction(1), fraction(2), fraction(3), fraction(4)});
-       },
-       60, "87144318742032567489459388566257320356502498786029627498446"},
-      {"softmax of roots",
-       [] {
-         return softmax_second({root(2), root(3), root(5)});
-       },
-       60, "295588722214455021322658657847468403102459237795855747177756"},
-      {"softmax of far scores",
-       [] {
-         return softmax_second({fraction(10000), fraction(-10000)});
-       },
-       8750, "12893236083900937483516310809027233188917319138166299482966023950"},
+      {"softmax of 1 2 3 4", [] { return softmax_second(fraction(1), fraction(2), fraction(3), fraction(4)); }, 60,
+       "87144318742032567489459388566257320356502498786029627498446"},
+      {"softmax of roots", [] { return softmax_second(root(2), root(3), root(5)); }, 60,
+       "295588722214455021322658657847468403102459237795855747177756"},
+      {"softmax of far scores", [] { return softmax_second(fraction(10000), fraction(-10000)); }, 8750,
+       "12893236083900937483516310809027233188917319138166299482966023950"},
       {"(√2+1/3)^101", [] { return power(root(2) + fraction(1, 3), 101); }, 40,
        "30571217346381017060405866506808626704609482630585041907915614691"},
       {"1.0001^100000", [] { return power(fraction(10001, 10000), 100000); }, 50,

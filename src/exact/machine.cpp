@@ -6,6 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "exact/decimal.h"
+
 namespace normtrace::exact {
 
 namespace {
@@ -121,6 +123,21 @@ double round_to(const Format& format, double x) {
   // Scaling by a power of two is exact here: it brings the leading bit to the place of `precision` or below.
   const double magnitude = std::ldexp(std::nearbyint(std::ldexp(std::abs(x), -unit)), unit);
   return std::copysign(bounded(format, magnitude), x);
+}
+
+double round_to(const Format& format, const Value& x) {
+  if (x.rational()) return round_to(format, *x.rational());
+  const auto nearest = nearest_double(x);
+  if (!nearest) return x.sign() * std::numeric_limits<double>::infinity();
+  // The nearest double decides, unless it is the middle of two neighbours: then the side on which x lies does.
+  Format with_middles = format;
+  ++with_middles.precision;
+  const bool middle = format.precision < float64.precision && round_to(format, *nearest) != *nearest &&
+                      round_to(with_middles, *nearest) == *nearest;
+  if (!middle) return round_to(format, *nearest);
+  const int side = compare(x, Value(exact_value(*nearest)));
+  if (side == 0) return round_to(format, *nearest);
+  return round_to(format, std::nextafter(*nearest, side * std::numeric_limits<double>::infinity()));
 }
 
 Rational exact_value(double x) {

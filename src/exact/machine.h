@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "exact/rational.h"
+#include "exact/value.h"
 
 namespace normtrace::exact {
 
@@ -46,6 +47,8 @@ const Format* find_format(std::string_view name);
 // unit or more ±infinity, as IEEE 754 rounds. Negative numbers too small for the format become −0. NaN stays NaN.
 double round_to(const Format& format, const Rational& x);
 double round_to(const Format& format, double x);
+// Requires a defined x.
+double round_to(const Format& format, const Value& x);
 // Requires a finite x; −0 becomes 0.
 Rational exact_value(double x);
 

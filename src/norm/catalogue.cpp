@@ -8,6 +8,25 @@ namespace normtrace::norm {
 std::string_view id(Divisor divisor) { return divisor == Divisor::n ? "n" : "n-1"; }
 std::string_view id(EpsPlace place) { return place == EpsPlace::inside_root ? "inside_root" : "added_to_root"; }
 
+std::string_view id(VarianceMethod variance) { return variance == VarianceMethod::two_pass ? "two-pass" : "one-pass"; }
+std::string_view id(CastOrder cast) {
+  switch (cast) {
+    case CastOrder::none: return "none";
+    case CastOrder::llama: return "llama";
+    case CastOrder::gemma: return "gemma";
+  }
+  return {};
+}
+
+const exact::Format& default_accumulator(const exact::Format& dtype) {
+  return dtype.precision < exact::float32.precision ? exact::float32 : dtype;
+}
+
+exact::Arithmetic Machine::stored() const { return {dtype, accumulate ? accumulate : &default_accumulator(*dtype)}; }
+exact::Arithmetic Machine::computed() const {
+  return cast == CastOrder::none ? stored() : exact::Arithmetic{&exact::float32};
+}
+
 std::span<const Norm> catalogue() {
   using enum tensor::Axis;
   static constexpr Norm norms[] = {

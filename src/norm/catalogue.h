@@ -24,9 +24,10 @@ std::span<const Norm> catalogue();
 // By id, command or name, whatever the case; null if there is none.
 const Norm* find(std::string_view word);
 
+// x̂, before γ and β. x: (n), result: (n).
 template <class Number, class Recorder>
-std::vector<Number> apply(Formula formula, std::span<const Number> x, const Setting<Number>& setting,
-                          Recorder& record) {
+std::vector<Number> normalize(Formula formula, std::span<const Number> x, const Setting<Number>& setting,
+                              Recorder& record) {
   switch (formula) {
     case Formula::standardize: return standardize(x, setting, record);
     case Formula::divide_by_rms: return divide_by_rms(x, setting, record);

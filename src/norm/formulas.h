@@ -21,8 +21,7 @@ struct Setting {
   Number eps = 0;
   bool has_eps = false;  // ε ≠ 0: with ε = 0 its steps are left out, not shown as + 0
   EpsPlace eps_place = EpsPlace::inside_root;
-  std::span<const Number> gamma;  // (n), or empty for 1
-  std::span<const Number> beta;   // (n), or empty for 0
+  VarianceMethod variance = VarianceMethod::two_pass;
 };
 
 // Keeps nothing.
@@ -30,6 +29,12 @@ struct NoRecorder {
   template <class Values>
   void operator()(StepKind /*kind*/, const Values& /*values*/) const {}
 };
+
+// Where a number has no mean of its own: a machine type divides before it rounds the sum.
+template <class Number>
+Number mean(std::span<const Number> terms, std::int64_t divisor) {
+  return sum(terms) / Number(divisor);
+}
 
 template <class Number, class Function>
 std::vector<Number> each(std::span<const Number> x, Function f) {
@@ -72,11 +77,11 @@ Number divisor_of(const Number& v, const Setting<Number>& setting, const RootSte
 }
 
 // γ·x̂ + β, element by element: (n)
-template <class Number, class Recorder>
-std::vector<Number> affine(std::vector<Number> normalized, const Setting<Number>& setting, Recorder& record) {
-  for (std::size_t i = 0; i < setting.gamma.size(); ++i) normalized[i] = setting.gamma[i] * normalized[i];
-  for (std::size_t i = 0; i < setting.beta.size(); ++i) normalized[i] = normalized[i] + setting.beta[i];
-  record(StepKind::output, normalized);
+template <class Number>
+std::vector<Number> affine(std::vector<Number> normalized, std::span<const Number> gamma,
+                           std::span<const Number> beta) {
+  for (std::size_t i = 0; i < gamma.size(); ++i) normalized[i] = gamma[i] * normalized[i];
+  for (std::size_t i = 0; i < beta.size(); ++i) normalized[i] = normalized[i] + beta[i];
   return normalized;
 }
 
@@ -87,34 +92,56 @@ std::vector<Number> divide(std::span<const Number> x, const Number& divisor, Rec
   return normalized;
 }
 
-// LayerNorm over the features of a token (Ba, Kiros and Hinton 2016); BatchNorm over the batch of a feature (Ioffe and
-// Szegedy 2015): ((x − μ)/√(σ² + ε))·γ + β. x: (n), result: (n).
+// mean(x²) − μ², as kernels do that read x once; with divisor n − 1 times n/(n − 1). On a machine it loses the digits that x
+// and μ have in common, and may come out negative.
 template <class Number, class Recorder>
-std::vector<Number> standardize(std::span<const Number> x, const Setting<Number>& setting, Recorder& record) {
-  const auto n = static_cast<std::int64_t>(x.size());
-  const Number mu = sum(x) / Number(n);  // ()
-  record(StepKind::mean, mu);
-  const auto deviations = each<Number>(x, [&](const Number& x_i) { return x_i - mu; });  // (n)
-  record(StepKind::deviations, deviations);
-  const auto squares = squares_of<Number>(deviations);  // (n)
-  record(StepKind::squares, squares);
-  const Number variance =
-      sum(std::span<const Number>(squares)) / Number(setting.divisor == Divisor::n ? n : n - 1);  // ()
-  record(StepKind::variance, variance);
-  const Number sigma = divisor_of(variance, setting, deviation_root, record);  // ()
-  return affine(divide<Number>(deviations, sigma, record), setting, record);   // (n)
-}
-
-// RMSNorm (Zhang and Sennrich 2019): (x/√(mean of x² + ε))·γ + β; the mean of squares is always over n. x: (n), result: (n).
-template <class Number, class Recorder>
-std::vector<Number> divide_by_rms(std::span<const Number> x, const Setting<Number>& setting, Recorder& record) {
+Number one_pass_variance(std::span<const Number> x, const Number& mu, const Setting<Number>& setting,
+                         Recorder& record) {
   const auto n = static_cast<std::int64_t>(x.size());
   const auto squares = squares_of<Number>(x);  // (n)
   record(StepKind::squares, squares);
-  const Number mean_square = sum(std::span<const Number>(squares)) / Number(n);  // ()
+  const Number mean_square = mean(std::span<const Number>(squares), n);  // ()
+  record(StepKind::mean_square, mean_square);
+  const Number square_of_mean = mu * mu;  // ()
+  record(StepKind::square_of_mean, square_of_mean);
+  const Number variance = mean_square - square_of_mean;  // ()
+  return setting.divisor == Divisor::n ? variance : variance * Number(n) / Number(n - 1);
+}
+
+// Σ(x − μ)²/n, or over n − 1.
+template <class Number, class Recorder>
+Number two_pass_variance(std::span<const Number> deviations, const Setting<Number>& setting, Recorder& record) {
+  const auto n = static_cast<std::int64_t>(deviations.size());
+  const auto squares = squares_of<Number>(deviations);  // (n)
+  record(StepKind::squares, squares);
+  return mean(std::span<const Number>(squares), setting.divisor == Divisor::n ? n : n - 1);
+}
+
+// LayerNorm over the features of a token (Ba, Kiros and Hinton 2016); BatchNorm over the batch of a feature (Ioffe and
+// Szegedy 2015): (x − μ)/√(σ² + ε). x: (n), result: (n).
+template <class Number, class Recorder>
+std::vector<Number> standardize(std::span<const Number> x, const Setting<Number>& setting, Recorder& record) {
+  const Number mu = mean(x, static_cast<std::int64_t>(x.size()));  // ()
+  record(StepKind::mean, mu);
+  const auto deviations = each<Number>(x, [&](const Number& x_i) { return x_i - mu; });  // (n)
+  record(StepKind::deviations, deviations);
+  const Number variance = setting.variance == VarianceMethod::one_pass
+                              ? one_pass_variance(x, mu, setting, record)
+                              : two_pass_variance<Number>(deviations, setting, record);  // ()
+  record(StepKind::variance, variance);
+  const Number sigma = divisor_of(variance, setting, deviation_root, record);  // ()
+  return divide<Number>(deviations, sigma, record);                            // (n)
+}
+
+// RMSNorm (Zhang and Sennrich 2019): x/√(mean of x² + ε); the mean of squares is always over n. x: (n), result: (n).
+template <class Number, class Recorder>
+std::vector<Number> divide_by_rms(std::span<const Number> x, const Setting<Number>& setting, Recorder& record) {
+  const auto squares = squares_of<Number>(x);  // (n)
+  record(StepKind::squares, squares);
+  const Number mean_square = mean(std::span<const Number>(squares), static_cast<std::int64_t>(x.size()));  // ()
   record(StepKind::mean_square, mean_square);
   const Number rms = divisor_of(mean_square, setting, mean_square_root, record);  // ()
-  return affine(divide<Number>(x, rms, record), setting, record);                 // (n)
+  return divide<Number>(x, rms, record);                                          // (n)
 }
 
 }  // namespace normtrace::norm

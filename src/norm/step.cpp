@@ -7,6 +7,7 @@ std::string_view id(StepKind kind) {
     case StepKind::mean: return "mean";
     case StepKind::deviations: return "deviations";
     case StepKind::squares: return "squares";
+    case StepKind::square_of_mean: return "square_of_mean";
     case StepKind::variance: return "variance";
     case StepKind::variance_eps: return "variance_eps";
     case StepKind::std: return "std";
@@ -16,6 +17,7 @@ std::string_view id(StepKind kind) {
     case StepKind::rms: return "rms";
     case StepKind::rms_eps: return "rms_eps";
     case StepKind::normalized: return "normalized";
+    case StepKind::cast: return "cast";
     case StepKind::output: return "output";
   }
   return {};
@@ -26,6 +28,7 @@ bool is_statistic(StepKind kind) {
     case StepKind::deviations:
     case StepKind::squares:
     case StepKind::normalized:
+    case StepKind::cast:
     case StepKind::output: return false;
     default: return true;
   }

@@ -9,6 +9,7 @@ enum class StepKind {
   mean,             // μ
   deviations,       // x − μ
   squares,          // of the deviations, or of x for RMSNorm
+  square_of_mean,   // μ², where the variance is mean(x²) − μ²
   variance,         // σ²
   variance_eps,     // σ² + ε
   std,              // √(σ² + ε), the divisor; σ itself where ε is added to the root
@@ -18,6 +19,7 @@ enum class StepKind {
   rms,              // √(mean of x² + ε), the divisor; without ε where ε is added to the root
   rms_eps,          // RMS + ε, the divisor
   normalized,       // x̂
+  cast,             // x̂ rounded to the machine's type before γ
   output,           // γ·x̂ + β
 };
 

@@ -23,11 +23,12 @@ struct ArticleStep {
   bool substitution;
 };
 constexpr std::array article_steps = {
-    ArticleStep{StepKind::mean, true, true},         ArticleStep{StepKind::deviations, false, false},
-    ArticleStep{StepKind::variance, true, true},     ArticleStep{StepKind::std, false, false},
-    ArticleStep{StepKind::std_eps, true, true},      ArticleStep{StepKind::mean_square, false, true},
-    ArticleStep{StepKind::rms, false, true},         ArticleStep{StepKind::rms_eps, true, true},
-    ArticleStep{StepKind::normalized, false, false}, ArticleStep{StepKind::output, false, false},
+    ArticleStep{StepKind::mean, true, true},           ArticleStep{StepKind::deviations, false, false},
+    ArticleStep{StepKind::variance, true, true},       ArticleStep{StepKind::std, false, false},
+    ArticleStep{StepKind::std_eps, true, true},        ArticleStep{StepKind::mean_square, false, true},
+    ArticleStep{StepKind::square_of_mean, true, true}, ArticleStep{StepKind::rms, false, true},
+    ArticleStep{StepKind::rms_eps, true, true},        ArticleStep{StepKind::normalized, false, false},
+    ArticleStep{StepKind::output, false, false},
 };
 
 bool has_affine(const Trace& trace) {
@@ -113,6 +114,8 @@ std::string title(const trace::Request& request, const Style& style) {
     parts.push_back(say(style.language, {"convention." + std::string(norm::id(convention.eps_place)),
                                          {show_input(convention.eps, style)}}));
   if (centred && convention.divisor != norm::Divisor::n) parts.push_back(say(style.language, "convention.n_minus_one"));
+  if (centred && convention.variance == norm::VarianceMethod::one_pass)
+    parts.push_back(say(style.language, "convention.one_pass"));
   if (!convention.gamma.empty()) parts.push_back("γ = " + show_input(convention.gamma, style));
   if (!convention.beta.empty()) parts.push_back("β = " + show_input(convention.beta, style));
   std::string text(request.norm->name);

@@ -26,6 +26,9 @@ struct Context {
   [[nodiscard]] std::string count_letter() const { return over_batch() ? "m" : "d"; }
   [[nodiscard]] std::size_t count() const { return group.group.members.size(); }
   [[nodiscard]] bool centred() const { return group.find(StepKind::deviations) != nullptr; }
+  [[nodiscard]] bool one_pass() const { return centred() && convention().variance == norm::VarianceMethod::one_pass; }
+  // Whether the squares are those of the deviations, as opposed to those of x.
+  [[nodiscard]] bool squares_deviations() const { return centred() && !one_pass(); }
   [[nodiscard]] bool eps_inside() const {
     return !convention().eps.is_zero() && convention().eps_place == norm::EpsPlace::inside_root;
   }
@@ -133,6 +136,16 @@ Shown substitute_output(const Context& c) {
   });
 }
 
+// mean(x²)-μ², with divisor n-1 times n/(n-1).
+Shown one_pass_variance(const Context& c) {
+  const Shown mean_square = show_term(c.group.statistic(StepKind::mean_square), c.style);
+  const Shown square = show_term(c.group.statistic(StepKind::square_of_mean), c.style);
+  Shown shown{mean_square.text + "-" + square.text, mean_square.rounded || square.rounded};
+  if (c.convention().divisor == norm::Divisor::n_minus_one)
+    shown.text = "(" + shown.text + ")·" + std::to_string(c.count()) + "/" + std::to_string(c.count() - 1);
+  return shown;
+}
+
 Shown substitution(const Context& c, StepKind kind) {
   switch (kind) {
     case StepKind::mean: {
@@ -148,13 +161,19 @@ Shown substitution(const Context& c, StepKind kind) {
     }
     case StepKind::squares:
       return vector_of(c.count(), c.style, [&](std::size_t i) {
-        Shown base =
-            c.centred() ? show_term(c.values(StepKind::deviations)[i], c.style) : given_term(c.input(i), c.style);
+        Shown base = c.squares_deviations() ? show_term(c.values(StepKind::deviations)[i], c.style)
+                                            : given_term(c.input(i), c.style);
         if (needs_brackets(base.text) && !base.text.starts_with("(")) base.text = "(" + base.text + ")";
         base.text += "²";
         return base;
       });
+    case StepKind::square_of_mean: {
+      Shown mean = show_term(c.group.statistic(StepKind::mean), c.style);
+      if (needs_brackets(mean.text) && !mean.text.starts_with("(")) mean.text = "(" + mean.text + ")";
+      return {mean.text + "²", mean.rounded};
+    }
     case StepKind::variance: {
+      if (c.one_pass()) return one_pass_variance(c);
       const std::size_t count = c.convention().divisor == norm::Divisor::n ? c.count() : c.count() - 1;
       return mean_of(terms_of(c.values(StepKind::squares), c.style), count, c.style);
     }
@@ -173,6 +192,7 @@ Shown substitution(const Context& c, StepKind kind) {
       const Shown divisor = divisor_factor(c);
       return vector_of(c.count(), c.style, [&](std::size_t i) { return quotient(c, i, divisor); });
     }
+    case StepKind::cast: return {};
     case StepKind::output: return substitute_output(c);
   }
   return {};
@@ -182,7 +202,8 @@ std::string symbol(const Context& c, StepKind kind) {
   switch (kind) {
     case StepKind::mean: return "μ";
     case StepKind::deviations: return "x-μ";
-    case StepKind::squares: return c.centred() ? "(x-μ)²" : "x²";
+    case StepKind::squares: return c.squares_deviations() ? "(x-μ)²" : "x²";
+    case StepKind::square_of_mean: return "μ²";
     case StepKind::variance: return "σ²";
     case StepKind::variance_eps: return "σ²+ε";
     case StepKind::std: return c.eps_inside() ? "√(σ²+ε)" : "σ";
@@ -191,7 +212,8 @@ std::string symbol(const Context& c, StepKind kind) {
     case StepKind::mean_square_eps: return "mean(x²)+ε";
     case StepKind::rms: return "RMS";
     case StepKind::rms_eps: return "RMS+ε";
-    case StepKind::normalized: return "x̂";
+    case StepKind::normalized:
+    case StepKind::cast: return "x̂";
     case StepKind::output: return "y";
   }
   return {};
@@ -203,8 +225,12 @@ std::string formula(const Context& c, StepKind kind) {
   switch (kind) {
     case StepKind::mean: return "Σxᵢ/" + count;
     case StepKind::deviations: return "xᵢ-μ";
-    case StepKind::squares: return c.centred() ? "(xᵢ-μ)²" : "xᵢ²";
+    case StepKind::squares: return c.squares_deviations() ? "(xᵢ-μ)²" : "xᵢ²";
+    case StepKind::square_of_mean: return "μ²";
     case StepKind::variance:
+      if (c.one_pass())
+        return c.convention().divisor == norm::Divisor::n ? "mean(x²)-μ²"
+                                                          : "(mean(x²)-μ²)·" + count + "/(" + count + "-1)";
       return "Σ(xᵢ-μ)²/" + (c.convention().divisor == norm::Divisor::n ? count : "(" + count + "-1)");
     case StepKind::variance_eps: return "σ²+ε";
     case StepKind::std: return c.eps_inside() ? "√(σ²+ε)" : "√σ²";
@@ -216,6 +242,7 @@ std::string formula(const Context& c, StepKind kind) {
     case StepKind::normalized:
       if (!c.centred()) return added ? "xᵢ/(RMS+ε)" : "xᵢ/RMS";
       return added ? "(xᵢ-μ)/(σ+ε)" : c.eps_inside() ? "(xᵢ-μ)/√(σ²+ε)" : "(xᵢ-μ)/σ";
+    case StepKind::cast: return "x̂ᵢ";
     case StepKind::output: {
       std::string text = c.convention().gamma.empty() ? "x̂ᵢ" : "γᵢ·x̂ᵢ";
       if (!c.convention().beta.empty()) text += "+βᵢ";

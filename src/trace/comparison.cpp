@@ -65,7 +65,8 @@ void shift(const Pair& pair, Messages& out) {
 
 // cos∠(LN, RMSNorm) = σ/RMS, both without ε: x̂ of LayerNorm is the projection of x on Σ = 0, up to length.
 void angle(const Pair& pair, Messages& out) {
-  const Value centred = sum(std::span<const Value>(pair.layer.find(StepKind::squares)->values));
+  const Value centred =
+      sum(std::span<const Value>(norm::squares_of<Value>(pair.layer.find(StepKind::deviations)->values)));
   const Value squares = sum(std::span<const Value>(pair.root_mean_square.find(StepKind::squares)->values));
   const Value cosine = sqrt(centred / squares);
   if (cosine.is_undefined() || cosine.is_zero() || pair.mean().is_zero()) return;

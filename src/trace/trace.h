@@ -25,7 +25,8 @@ struct Request {
 
 struct Step {
   norm::StepKind kind;
-  std::vector<Value> values;  // one for a statistic, else one a member of the group
+  std::vector<Value> values;    // one for a statistic, else one a member of the group
+  std::vector<double> machine;  // the same as the machine has them, infinities and NaN included; empty without one
 };
 
 // How Σx̂² compares with the number of elements, x̂ being the output before γ and β.
@@ -61,6 +62,9 @@ struct Trace {
   Request request;
   std::vector<GroupTrace> groups;
   std::vector<Value> output;  // in the order of the input
+  // The same numbers as the machine of the convention has them; empty without one.
+  std::vector<double> machine_input;
+  std::vector<double> machine_output;
 };
 
 Trace run(Request request);

@@ -14,6 +14,7 @@ std::span<const Sentence> trace_sentences() {
       {"step.mean", "均值", "mean"},
       {"step.deviations", "偏差", "deviations"},
       {"step.squares", "平方", "squares"},
+      {"step.square_of_mean", "均值的平方", "square of the mean"},
       {"step.variance", "方差", "variance"},
       {"step.variance_eps", "方差加 ε", "variance + ε"},
       {"step.std", "标准差", "standard deviation"},
@@ -23,11 +24,14 @@ std::span<const Sentence> trace_sentences() {
       {"step.rms", "RMS", "RMS"},
       {"step.rms_eps", "RMS 加 ε", "RMS + ε"},
       {"step.normalized", "归一化", "normalized"},
+      {"step.cast", "舍入回原类型", "rounded to the dtype"},
       {"step.output", "输出", "output"},
       {"step.result", "结果", "result"},
 
       {"convention.inside_root", "ε = {0}，加在根号内", "ε = {0} inside the root"},
       {"convention.added_to_root", "ε = {0}，加在开方之后", "ε = {0} added to the root"},
+      {"convention.one_pass", "方差一遍算出：均方减均值的平方",
+       "variance in one pass: mean square minus the square of the mean"},
       {"convention.n_minus_one", "方差除以 n-1", "variance divided by n-1"},
 
       {"check.head", "检验", "check"},

@@ -1,4 +1,5 @@
-#include <functional>
+#include <algorithm>
+#include <iterator>
 
 #include "render/json_writer.h"
 #include "render/phrase.h"
@@ -151,8 +152,11 @@ std::string json(const trace::Comparison& comparison, const std::vector<words::M
   json.member("command", "compare");
   json.key("results");
   json.begin_array();
-  for (const trace::Trace& trace : comparison.traces)
-    write_trace(json, trace, trace::remarks(trace, style.digits), plain);
+  for (const trace::Trace& trace : comparison.traces) {
+    std::vector<words::Message> all = notes;
+    std::ranges::move(trace::remarks(trace, style.digits), std::back_inserter(all));
+    write_trace(json, trace, all, plain);
+  }
   json.end_array();
   json.key("conclusions");
   json.begin_array();
@@ -164,7 +168,6 @@ std::string json(const trace::Comparison& comparison, const std::vector<words::M
     json.end_object();
   }
   json.end_array();
-  write_messages(json, notes, plain);
   json.end_object();
   return json.take();
 }

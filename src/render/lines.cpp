@@ -101,9 +101,11 @@ std::string echo(const tensor::Tensor& input, const Style& style) {
   }
   Style eliding = style;
   eliding.elide = true;
-  return say(style.language, {"trace.echo",
-                              {std::to_string(input.rows()), std::to_string(input.width()),
-                               join(rows, say(style.language, "list.separator"), eliding)}});
+  const auto counted = [&](std::string_view noun, std::size_t count) {
+    return say(style.language, {"count." + std::string(noun) + (count == 1 ? "" : "s"), {std::to_string(count)}});
+  };
+  return counted("token", input.rows()) + " × " + counted("feature", input.width()) +
+         say(style.language, "title.colon") + join(rows, say(style.language, "list.separator"), eliding);
 }
 
 std::string title(const trace::Request& request, const Style& style) {

@@ -56,7 +56,8 @@ Shown mean_of(const std::vector<Shown>& terms, std::size_t count, const Style& s
     parts.push_back(term.text);
     shown.rounded |= term.rounded;
   }
-  shown.text = "(" + join(parts, "+", style) + ")/" + std::to_string(count);
+  const std::string sum = join(parts, "+", style);
+  shown.text = (parts.size() == 1 ? sum : "(" + sum + ")") + "/" + std::to_string(count);
   return shown;
 }
 

@@ -21,16 +21,9 @@ std::vector<Value> row_of(const std::vector<Value>& values, std::size_t row, std
   return {begin, begin + static_cast<std::ptrdiff_t>(width)};
 }
 
-// ‖y‖ of a token's output, with √d where it is that.
+// ‖y‖ of a token's output.
 std::string norm_cell(const std::vector<Value>& output, const Style& style) {
-  const Value squared = sum(std::span<const Value>(norm::squares_of<Value>(output)));
-  if (squared.is_undefined()) return show(squared, style).text;
-  if (proved_equal(squared, Value(static_cast<std::int64_t>(output.size())))) {
-    const Shown root = show(sqrt(squared), style);
-    return std::string(root.relation()) + " " + root.text + " = √d";
-  }
-  const Shown shown = show(sqrt(squared), style);
-  return std::string(shown.relation()) + " " + shown.text;
+  return show(sqrt(sum(std::span<const Value>(norm::squares_of<Value>(output)))), style).text;
 }
 
 }  // namespace
@@ -57,7 +50,8 @@ Table statistics_table(const trace::Comparison& comparison, const Style& style) 
        {"table.mean", "table.variance_n", "table.std_n", "table.variance_n1", "table.std_n1", "table.rms"})
     table.front().push_back(say(style.language, id));
   for (const trace::Trace& trace : comparison.traces)
-    table.front().push_back("‖" + std::string(trace.request.norm->name) + "‖");
+    table.front().push_back(say(style.language, {"table.norm_of", {std::string(trace.request.norm->name)}}));
+  table.front().emplace_back("√d");
   for (std::size_t row = 0; row < input.rows(); ++row) {
     std::vector<Value> x;
     for (std::size_t column = 0; column < input.width(); ++column) x.emplace_back(input.at(row, column));
@@ -74,6 +68,7 @@ Table statistics_table(const trace::Comparison& comparison, const Style& style) 
       table.back().push_back(show(value, style).text);
     for (const trace::Trace& trace : comparison.traces)
       table.back().push_back(norm_cell(row_of(trace.output, row, input.width()), style));
+    table.back().push_back(show(sqrt(Value(n)), style).text);
   }
   return table;
 }

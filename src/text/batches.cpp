@@ -26,6 +26,8 @@ class Batch {
     check_lengths();
     for (const Array* array : arrays_) add(*array);
     tensor_.shape = shape();
+    tensor_.listed = std::ranges::all_of(
+        arrays_, [](const Array* array) { return array->shape.size() == 1 || !array->rows.empty(); });
     note_equal_names();
     check_common_denominator();
     return std::move(tensor_);

@@ -56,10 +56,11 @@ void mean_square_identity(const Subject& s, std::vector<words::Message>& out) {
 
 void one_element(const Subject& s, std::vector<words::Message>& out) {
   if (s.count() != 1) return;
-  if (s.over_batch())
-    out.push_back({"remark.one_sample", {}});
-  else
+  if (s.over_batch()) {
+    if (&s.group == &s.trace.groups.front()) out.push_back({"remark.one_sample", {}});  // true of every feature alike
+  } else {
     out.push_back({s.centred() ? "remark.one_feature" : "remark.one_feature_rms", {}});
+  }
 }
 
 void constant(const Subject& s, std::vector<words::Message>& out) {
@@ -102,7 +103,9 @@ void printed_root(const Subject& s, std::vector<words::Message>& out) {
     const std::string right = s.shown(normalized[i]);
     const std::string wrong = s.shown(s.numerator(i) / rounded);
     if (right == wrong || to_fixed(normalized[i], s.digits) == to_fixed(s.numerator(i) / rounded, s.digits)) continue;
-    out.push_back({"remark.printed_root", {s.shown(s.numerator(i)), printed.text, wrong, right}});
+    const Rational numerator = *s.numerator(i).rational();
+    const std::string whole = fits(numerator, s.digits) ? s.shown(numerator) : "(" + numerator.to_string() + ")";
+    out.push_back({"remark.printed_root", {whole, printed.text, wrong, right}});
     return;
   }
 }

@@ -15,6 +15,7 @@ struct Sentence {
 
 // One table a topic, each in the file of its name, listed once in words.cpp.
 std::span<const Sentence> input_sentences();  // what the reader of vectors says: notes and errors
+std::span<const Sentence> cli_sentences();    // use of the command line, help
 std::span<const Sentence> trace_sentences();  // steps, checks, remarks, conclusions
 
 // All of them.

@@ -8,7 +8,10 @@ std::span<const Sentence> trace_sentences() {
       {"title.colon", "：", ": "},
       {"value.undefined", "未定义", "undefined"},
       {"value.undefined_short", "nan", "nan"},
-      {"trace.echo", "{0} 个 token × {1} 个特征：{2}", "{0} tokens × {1} features: {2}"},
+      {"count.token", "{0} 个 token", "{0} token"},
+      {"count.tokens", "{0} 个 token", "{0} tokens"},
+      {"count.feature", "{0} 个特征", "{0} feature"},
+      {"count.features", "{0} 个特征", "{0} features"},
       {"trace.output_by_token", "按 token 的输出", "output by token"},
 
       {"step.mean", "均值", "mean"},
@@ -49,6 +52,7 @@ std::span<const Sentence> trace_sentences() {
       {"table.variance_n1", "方差 (n-1)", "variance (n-1)"},
       {"table.std_n1", "标准差 (n-1，即 torch.std、STDEV)", "std (n-1: torch.std, STDEV)"},
       {"table.rms", "RMS", "RMS"},
+      {"table.norm_of", "{0} 输出的长度", "norm of {0}"},
 
       {"compare.summary", "汇总", "summary"},
       {"compare.statistics", "统计量与检验", "statistics and checks"},
@@ -74,8 +78,9 @@ std::span<const Sentence> trace_sentences() {
        "{0} has one feature: LayerNorm always gives β, whatever x is (0/0 with ε = 0)"},
       {"remark.one_feature_rms", "{0} 只有一个特征：RMSNorm 只留下符号，ε = 0 时输出 ±γ",
        "{0} has one feature: RMSNorm keeps its sign alone, ±γ with ε = 0"},
-      {"remark.one_sample", "{0} 在批内只有一个样本：减去均值后总是 0。想按 token 归一化，请用 ln",
-       "{0} has one sample in the batch: minus its mean it is always 0. Did you mean LayerNorm (ln)?"},
+      {"remark.one_sample", "{0} 等特征在批内都只有一个样本：减去均值后总是 0。想按 token 归一化，请用 ln",
+       "{0} and every other feature have one sample in the batch: minus its mean it is always 0. Did you mean "
+       "LayerNorm (ln)?"},
       {"remark.constant", "{0} 的数全都相等：σ = 0，除以 0 没有定义。取 ε > 0，输出就是 β",
        "{0} is constant: σ = 0, and dividing by 0 is undefined. With ε > 0 the output would be β"},
       {"remark.constant_eps", "{0} 的数全都相等：σ² = 0，只有 ε 在分母里，输出就是 β",

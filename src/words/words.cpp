@@ -10,7 +10,7 @@
 
 namespace normtrace::words {
 
-std::vector<std::span<const Sentence>> tables() { return {input_sentences(), trace_sentences()}; }
+std::vector<std::span<const Sentence>> tables() { return {input_sentences(), trace_sentences(), cli_sentences()}; }
 
 namespace {
 

@@ -1,0 +1,84 @@
+#include "cli/command.h"
+#include "cli/norm_commands.h"
+
+namespace normtrace::cli {
+
+std::span<const Option> options() {
+  static constexpr Option table[] = {
+      {"--file", "FILE", "option.file", "-f"},
+      {"--eps", "E", "option.eps"},
+      {"--gamma", "V", "option.gamma"},
+      {"--beta", "V", "option.beta"},
+      {"--divisor", "n|n-1", "option.divisor"},
+      {"--eps-place", "inside_root|added_to_root", "option.eps_place"},
+      {"--by-token", "", "option.by_token"},
+      {"--by-feature", "", "option.by_feature"},
+      {"--norms", "LIST", "option.norms"},
+      {"--digits", "N", "option.digits"},
+      {"--format", "text|markdown|tensor|json|csv", "option.format"},
+      {"--steps", "full|article|brief|none", "option.steps"},
+      {"--lang", "zh|en", "option.lang"},
+      {"--color", "auto|always|never", "option.color"},
+      {"--help", "", "option.help", "-h"},
+  };
+  return table;
+}
+
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+Names operator+(Names first, const Names& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+const Names input_options = {"--file"};
+const Names convention_options = {"--eps", "--gamma", "--beta", "--divisor", "--eps-place"};
+const Names view_options = {"--digits", "--format", "--steps"};
+const Names common_options = {"--lang", "--color", "--help"};
+const Names axis_options = {"--by-token", "--by-feature"};
+
+}  // namespace
+
+std::span<const Command> commands() {
+  static const std::vector<Command> table = {
+      {{"bn", "batchnorm"},
+       "[VECTORS…] [OPTIONS]",
+       "command.bn",
+       input_options + convention_options + axis_options + view_options + common_options,
+       trace_batchnorm},
+      {{"ln", "layernorm"},
+       "[VECTORS…] [OPTIONS]",
+       "command.ln",
+       input_options + convention_options + view_options + common_options,
+       trace_layernorm},
+      {{"rms", "rmsnorm"},
+       "[VECTORS…] [OPTIONS]",
+       "command.rms",
+       input_options + convention_options + view_options + common_options,
+       trace_rmsnorm},
+      {{"compare"},
+       "[VECTORS…] [OPTIONS]",
+       "command.compare",
+       input_options + Names{"--norms"} + convention_options + view_options + common_options,
+       compare},
+      {{"example"}, "[NAME] [OPTIONS]", "command.example", Names{"--digits", "--format"} + common_options, example},
+  };
+  return table;
+}
+
+const Command* find_command(std::string_view name) {
+  for (const Command& command : commands())
+    for (const std::string_view spelled : command.names)
+      if (spelled == name) return &command;
+  return nullptr;
+}
+
+const Option* find_option(std::string_view name) {
+  for (const Option& option : options())
+    if (option.name == name || (!option.letter.empty() && option.letter == name)) return &option;
+  return nullptr;
+}
+
+}  // namespace normtrace::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "norm/convention.h"
+#include "render/style.h"
+#include "tensor/tensor.h"
+#include "text/document.h"
+
+namespace normtrace::cli {
+
+// The vectors of a command line: its words, the files named, or standard input.
+text::Document read_input(const Arguments& arguments, const Session& session);
+// The contents of a file, or of standard input for "-". Throws FileError.
+std::string read_file(const std::string& path, const Session& session);
+
+// One batch of tokens. Notes on how it was understood are added to `notes`.
+tensor::Tensor read_tensor(const Arguments& arguments, const Session& session, std::vector<words::Message>& notes);
+
+// ε, γ, β, divisor. γ and β are checked against the number of features and a single number is spread over them.
+norm::Convention read_convention(const Arguments& arguments, std::size_t features, std::vector<words::Message>& notes);
+
+// How to print; `otherwise` is what --steps is where it is not given.
+render::Style read_style(const Arguments& arguments, const Session& session, std::string_view otherwise);
+
+}  // namespace normtrace::cli

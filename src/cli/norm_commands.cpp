@@ -1,0 +1,204 @@
+#include "cli/norm_commands.h"
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "cli/embedded.h"
+#include "cli/input.h"
+#include "render/render.h"
+#include "text/suggest.h"
+#include "trace/comparison.h"
+
+namespace normtrace::cli {
+
+namespace {
+
+using Notes = std::vector<words::Message>;
+
+const render::Format& read_format(const Arguments& arguments) {
+  return *render::find_format(arguments.get("--format", "text"));
+}
+
+// JSON carries its notes itself.
+void say_notes(const Notes& notes, const render::Format& format, const Session& session) {
+  if (format.name == "json") return;
+  for (const words::Message& note : notes) session.note(note);
+}
+
+tensor::Tensor transposed(const tensor::Tensor& x) {
+  tensor::Tensor result;
+  result.shape = {x.width(), x.rows()};
+  for (std::size_t column = 0; column < x.width(); ++column) {
+    result.tokens.push_back("t" + std::to_string(column + 1));
+    for (std::size_t row = 0; row < x.rows(); ++row) result.values.push_back(x.at(row, column));
+  }
+  return result;
+}
+
+// For BatchNorm a single flat vector is one feature over the batch, unless it is said to be one sample.
+tensor::Tensor as_batch(tensor::Tensor x, const Arguments& arguments, Notes& notes) {
+  if (arguments.has("--by-token") && arguments.has("--by-feature"))
+    throw UsageError({"usage.by_both", {}}, {"usage.by_both_mend", {}});
+  if (arguments.has("--by-feature")) return transposed(x);
+  if (x.shape.size() != 1) return x;
+  if (arguments.has("--by-token")) {
+    x.shape.insert(x.shape.begin(), 1);
+    return x;
+  }
+  notes.push_back({"note.flat_is_feature", {std::to_string(x.width())}});
+  return transposed(x);
+}
+
+int trace_norm(std::string_view id, const Arguments& arguments, const Session& session) {
+  const norm::Norm& norm = *norm::find(id);
+  Notes notes;
+  tensor::Tensor input = read_tensor(arguments, session, notes);
+  if (norm.axis == tensor::Axis::feature) input = as_batch(std::move(input), arguments, notes);
+  norm::Convention convention = read_convention(arguments, tensor::parameter_count(input), notes);
+  const render::Style style = read_style(arguments, session, "article");
+  const trace::Trace trace = trace::run({&norm, std::move(convention), std::move(input)});
+  const render::Format& format = read_format(arguments);
+  std::ranges::move(trace::remarks(trace, style.digits), std::back_inserter(notes));
+  session.out << format.trace(trace, notes, style);
+  say_notes(notes, format, session);
+  return done;
+}
+
+// The norms named by --norms, or all of the catalogue's first three.
+std::vector<const norm::Norm*> chosen_norms(const Arguments& arguments, std::size_t tokens, Notes& notes) {
+  std::vector<const norm::Norm*> chosen;
+  std::string list = arguments.get("--norms", "bn,ln,rms");
+  std::ranges::replace(list, ',', ' ');
+  for (std::size_t begin = list.find_first_not_of(' '); begin < list.size();
+       begin = list.find_first_not_of(' ', begin)) {
+    const std::size_t end = std::min(list.find(' ', begin), list.size());
+    const std::string word = list.substr(begin, end - begin);
+    const norm::Norm* const norm = norm::find(word);
+    if (!norm) {
+      std::vector<std::string_view> names;
+      for (const norm::Norm& known : norm::catalogue()) names.push_back(known.command);
+      throw UsageError({"usage.unknown_norm", {word}}, {"usage.choose_from", {"bn, ln, rms"}});
+    }
+    if (std::ranges::find(chosen, norm) == chosen.end()) chosen.push_back(norm);
+    begin = end;
+  }
+  if (chosen.empty()) throw UsageError({"usage.unknown_norm", {""}}, {"usage.choose_from", {"bn, ln, rms"}});
+  const auto over_batch = [](const norm::Norm* norm) { return norm->axis == tensor::Axis::feature; };
+  if (tokens == 1 && chosen.size() > 1 && std::erase_if(chosen, over_batch) > 0) notes.push_back({"compare.no_bn", {}});
+  return chosen;
+}
+
+}  // namespace
+
+int trace_batchnorm(const Arguments& arguments, const Session& session) {
+  return trace_norm("batchnorm", arguments, session);
+}
+int trace_layernorm(const Arguments& arguments, const Session& session) {
+  return trace_norm("layernorm", arguments, session);
+}
+int trace_rmsnorm(const Arguments& arguments, const Session& session) {
+  return trace_norm("rmsnorm", arguments, session);
+}
+
+int compare(const Arguments& arguments, const Session& session) {
+  Notes notes;
+  const tensor::Tensor input = read_tensor(arguments, session, notes);
+  const norm::Convention convention = read_convention(arguments, tensor::parameter_count(input), notes);
+  std::vector<trace::Request> requests;
+  for (const norm::Norm* const norm : chosen_norms(arguments, input.rows(), notes))
+    requests.push_back({norm, convention, input});
+  const render::Style style = read_style(arguments, session, "none");
+  const render::Format& format = read_format(arguments);
+  session.out << format.comparison(trace::compare(requests, style.digits), notes, style);
+  say_notes(notes, format, session);
+  return done;
+}
+
+namespace {
+
+// A worked example: a title in each language, then command lines as they would be typed.
+struct Example {
+  std::string title;
+  std::vector<std::vector<std::string>> commands;
+};
+
+// Words parted by blanks; single quotes keep blanks together.
+std::vector<std::string> split_words(std::string_view line) {
+  std::vector<std::string> words;
+  std::string word;
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '\'') {
+      quoted = !quoted;
+    } else if (c == ' ' && !quoted) {
+      if (!word.empty()) words.push_back(std::exchange(word, {}));
+    } else {
+      word += c;
+    }
+  }
+  if (!word.empty()) words.push_back(word);
+  return words;
+}
+
+Example read_example(std::string_view content, words::Language language) {
+  Example example;
+  const std::string_view title = language == words::Language::zh ? "# zh: " : "# en: ";
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    const std::string_view line = content.substr(0, end);
+    content.remove_prefix(std::min(end + 1, content.size()));
+    if (line.starts_with(title))
+      example.title += (example.title.empty() ? "" : "\n") + std::string(line.substr(title.size()));
+    if (line.starts_with("normtrace ")) example.commands.push_back(split_words(line.substr(10)));
+  }
+  return example;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+int list_examples(const Session& session) {
+  std::size_t widest = 0;
+  for (const EmbeddedFile& file : embedded_examples()) widest = std::max(widest, file.name.size());
+  for (const EmbeddedFile& file : embedded_examples())
+    session.out << "  " << file.name << std::string(widest + 2 - file.name.size(), ' ')
+                << first_line(read_example(file.content, session.language).title) << "\n";
+  return done;
+}
+
+std::string typed(const std::vector<std::string>& words) {
+  std::string line = "normtrace";
+  for (const std::string& word : words) line += word.find(' ') == std::string::npos ? " " + word : " '" + word + "'";
+  return line + "\n";
+}
+
+}  // namespace
+
+int example(const Arguments& arguments, const Session& session) {
+  if (arguments.words.empty()) return list_examples(session);
+  const std::string& name = arguments.words.front();
+  const auto files = embedded_examples();
+  const auto file = std::ranges::find(files, name, &EmbeddedFile::name);
+  if (file == files.end()) {
+    std::vector<std::string_view> names;
+    for (const EmbeddedFile& known : files) names.push_back(known.name);
+    const std::string_view nearest = text::suggest(name, names);
+    throw UsageError({"usage.unknown_example", {name}},
+                     !nearest.empty() ? words::Message{"usage.did_you_mean", {std::string(nearest)}}
+                                      : words::Message{"usage.list_examples", {}});
+  }
+  const Example example = read_example(file->content, session.language);
+  session.out << example.title << "\n";
+  for (std::vector<std::string> words : example.commands) {
+    session.out << "\n" << typed(words) << "\n";
+    for (const auto& [option, value] : arguments.options)
+      if (find_command(words.front()) &&
+          std::ranges::find(find_command(words.front())->options, option) != find_command(words.front())->options.end())
+        words.insert(words.end(), {std::string(option), value});
+    words.insert(words.end(), {"--lang", session.language == words::Language::zh ? "zh" : "en"});
+    if (const int status = run(words, session); status != done) return status;
+  }
+  return done;
+}
+
+}  // namespace normtrace::cli

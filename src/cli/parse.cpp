@@ -1,0 +1,99 @@
+#include "cli/parse.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+#include "text/suggest.h"
+
+namespace normtrace::cli {
+
+namespace {
+
+// The parser of the library takes a word such as -.5 or -1/3 for an option. Data is marked with a character that no
+// command line can hold, and unmarked behind it.
+constexpr char data_mark = '\x01';
+
+bool is_negative_number(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && (word[1] == '.' || (word[1] >= '0' && word[1] <= '9'));
+}
+
+std::string marked(const std::string& word) { return is_negative_number(word) ? data_mark + word : word; }
+std::string unmarked(std::string word) {
+  if (!word.empty() && word[0] == data_mark) word.erase(0, 1);
+  return word;
+}
+
+std::vector<std::string_view> choices(const Option& option) {
+  std::vector<std::string_view> result;
+  if (option.placeholder.find('|') == std::string_view::npos) return result;
+  for (std::string_view rest = option.placeholder; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('|'), rest.size());
+    result.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return result;
+}
+
+void check_choice(const Option& option, const std::string& value) {
+  const auto allowed = choices(option);
+  if (allowed.empty() || std::ranges::find(allowed, value) != allowed.end()) return;
+  throw UsageError({"usage.choice", {std::string(option.name), value}},
+                   {"usage.choose_from", {std::string(option.placeholder)}});
+}
+
+[[noreturn]] void unknown_option(const Command& command, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  const std::string command_name(command.names.front());
+  if (find_option(name))
+    throw UsageError({"usage.option_elsewhere", {command_name, name}}, {"usage.see_help", {command_name}});
+  const std::string_view nearest = text::suggest(name, command.options);
+  if (!nearest.empty())
+    throw UsageError({"usage.unknown_option", {name}}, {"usage.did_you_mean", {std::string(nearest)}});
+  throw UsageError({"usage.unknown_option", {name}}, {"usage.see_help", {command_name}});
+}
+
+}  // namespace
+
+Arguments parse(const Command& command, const std::vector<std::string>& words) {
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  std::map<std::string_view, std::string> values;
+  std::map<std::string_view, bool> switches;
+  for (const std::string_view name : command.options) {
+    const Option& option = *find_option(name);
+    const std::string spelled =
+        (option.letter.empty() ? std::string() : std::string(option.letter) + ",") + std::string(option.name);
+    if (option.placeholder.empty())
+      app.add_flag(spelled, switches[option.name]);
+    else
+      app.add_option(spelled, values[option.name])->take_last();
+  }
+  std::vector<std::string> reversed;
+  std::ranges::transform(words, std::back_inserter(reversed), marked);
+  std::ranges::reverse(reversed);
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ArgumentMismatch& mismatch) {
+    throw UsageError({"usage.value_missing", {mismatch.what()}},
+                     {"usage.see_help", {std::string(command.names.front())}});
+  } catch (const CLI::ParseError& error) {
+    throw UsageError({"usage.other", {error.what()}}, {"usage.see_help", {std::string(command.names.front())}});
+  }
+  Arguments arguments;
+  for (const std::string_view name : command.options) {
+    const Option& option = *find_option(name);
+    if (app.get_option(std::string(option.name))->count() == 0) continue;
+    std::string value = option.placeholder.empty() ? "" : unmarked(values[option.name]);
+    if (!option.placeholder.empty()) check_choice(option, value);
+    arguments.options.emplace(option.name, std::move(value));
+  }
+  for (const std::string& word : app.remaining()) {
+    if (word.size() > 1 && word[0] == '-') unknown_option(command, word);
+    arguments.words.push_back(unmarked(word));
+  }
+  return arguments;
+}
+
+}  // namespace normtrace::cli

@@ -1,0 +1,98 @@
+#include <ostream>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/parse.h"
+#include "text/error.h"
+#include "text/read.h"
+#include "text/suggest.h"
+
+namespace normtrace::cli {
+
+using words::say;
+
+std::string Arguments::get(std::string_view option, std::string_view otherwise) const {
+  const auto found = options.find(option);
+  return found == options.end() ? std::string(otherwise) : found->second;
+}
+
+void Session::note(const words::Message& message) const {
+  out.flush();  // a note reads better below what it is about
+  err << say(language, {"message.note", {say(language, message)}}) << "\n";
+}
+
+namespace {
+
+// Errors of the command line itself have to know the language before the command line is understood.
+words::Language choose_language(const std::vector<std::string>& words, const Session& session) {
+  std::string chosen;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].starts_with("--lang=")) chosen = words[i].substr(7);
+    if (words[i] == "--lang" && i + 1 < words.size()) chosen = words[i + 1];
+  }
+  for (const char* const variable : {"LC_ALL", "LC_MESSAGES", "LANG"})
+    if (chosen.empty()) chosen = session.environment(variable).value_or("");
+  return chosen.starts_with("zh") ? words::Language::zh : words::Language::en;
+}
+
+[[noreturn]] void unknown_command(const std::string& word) {
+  std::vector<std::string_view> names;
+  for (const Command& command : commands()) names.insert(names.end(), command.names.begin(), command.names.end());
+  const std::string_view nearest = text::suggest(word, names);
+  if (!nearest.empty())
+    throw UsageError({"usage.unknown_command", {word}}, {"usage.did_you_mean", {std::string(nearest)}});
+  throw UsageError({"usage.unknown_command", {word}}, {"usage.command_or_vector", {word}});
+}
+
+int dispatch(const std::vector<std::string>& words, const Session& session) {
+  if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    const Command* const about = words.size() > 1 ? find_command(words[1]) : nullptr;
+    session.out << (about ? command_help(*about, session.language) : general_help(session.language));
+    return done;
+  }
+  if (words[0] == "--version") {
+    session.out << version_line() << "\n";
+    return done;
+  }
+  if (words[0] == "--man-page") {
+    session.out << man_page();
+    return done;
+  }
+  if (words[0] == "--completion") {
+    session.out << bash_completion();
+    return done;
+  }
+  const Command* command = find_command(words[0]);
+  const bool implied = !command && (words[0].starts_with("-") || text::looks_like_vector(words[0]));
+  if (!command && !implied) unknown_command(words[0]);
+  if (implied) command = find_command("compare");
+  const Arguments arguments = parse(*command, {words.begin() + (implied ? 0 : 1), words.end()});
+  if (arguments.has("--help")) {
+    session.out << command_help(*command, session.language);
+    return done;
+  }
+  return command->run(arguments, session);
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& words, Session session) {
+  session.language = choose_language(words, session);
+  const auto language = session.language;
+  try {
+    return dispatch(words, session);
+  } catch (const text::Error& error) {
+    session.err << describe(error, language) << "\n";
+    return bad_usage;
+  } catch (const UsageError& error) {
+    session.err << say(language, {"message.error", {say(language, error.wrong)}}) << "\n  " << say(language, error.mend)
+                << "\n";
+    return bad_usage;
+  } catch (const FileError& error) {
+    session.err << say(language, {"message.error", {say(language, error.wrong)}}) << "\n";
+    return file_trouble;
+  }
+}
+
+}  // namespace normtrace::cli

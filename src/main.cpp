@@ -1,0 +1,26 @@
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <optional>
+#include <string>
+
+#include "cli/command.h"
+
+int main(int count, char** values) {
+  const auto environment = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return value ? std::optional<std::string>(value) : std::nullopt;
+  };
+  std::ios::sync_with_stdio(false);
+  const normtrace::cli::Session session{
+      std::cin, isatty(STDIN_FILENO) != 0, std::cout, isatty(STDOUT_FILENO) != 0, std::cerr, environment};
+  errno = 0;
+  const int status = normtrace::cli::run({values + 1, values + count}, session);
+  std::cout.flush();
+  if (std::cout || errno == EPIPE) return status;  // whoever closed the pipe has read enough
+  std::cerr << "normtrace: " << std::strerror(errno) << "\n";
+  return normtrace::cli::file_trouble;
+}

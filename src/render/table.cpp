@@ -1,0 +1,47 @@
+#include "render/table.h"
+
+#include <algorithm>
+
+#include "words/width.h"
+
+namespace normtrace::render {
+
+std::string aligned(const Table& table, std::string_view indent) {
+  std::vector<std::size_t> widths(table.front().size());
+  for (const auto& row : table)
+    for (std::size_t column = 0; column < row.size(); ++column)
+      widths[column] = std::max(widths[column], words::display_width(row[column]));
+  std::string text;
+  for (const auto& row : table) {
+    text += indent;
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      text += row[column];
+      if (column + 1 < row.size()) text.append(widths[column] + 2 - words::display_width(row[column]), ' ');
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string markdown_table(const Table& table) {
+  std::string text;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    text += "|";
+    for (const std::string& cell : table[row]) {
+      text += " ";
+      for (const char c : cell) {
+        if (c == '|') text += '\\';
+        text += c;
+      }
+      text += " |";
+    }
+    text += "\n";
+    if (row != 0) continue;
+    text += "|";
+    for (std::size_t column = 0; column < table[row].size(); ++column) text += " --- |";
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace normtrace::render

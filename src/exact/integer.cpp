@@ -1,12 +1,12 @@
 #include "exact/integer.h"
 
+#include <array>
 #include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace normtrace::exact {
 
@@ -202,48 +202,16 @@ bool perfect_square(const Integer& n, Integer& root) {
 
 namespace {
 
-constexpr std::uint32_t prime_bound = 1U << 16;
+// Trial division by 2, 3 and then by all numbers next to a multiple of 6: what is composite among them no longer divides
+// when its turn comes, and no table of primes has to be made first.
+constexpr std::uint64_t divisor_bound = 1U << 16;
 
-std::vector<std::uint32_t> primes_below_bound() {
-  std::vector<bool> composite(prime_bound);
-  std::vector<std::uint32_t> primes;
-  for (std::uint64_t p = 2; p < prime_bound; ++p) {
-    if (composite[p]) continue;
-    primes.push_back(static_cast<std::uint32_t>(p));
-    for (std::uint64_t multiple = p * p; multiple < prime_bound; multiple += p) composite[multiple] = true;
-  }
-  return primes;
-}
-
-// Neighbouring primes whose product fits one word: one long remainder serves them all.
-struct PrimeBatch {
-  std::uint64_t product;
-  std::vector<std::uint32_t> primes;
-};
-
-const std::vector<PrimeBatch>& prime_batches() {
-  static const std::vector<PrimeBatch> batches = [] {
-    std::vector<PrimeBatch> result = {{1, {}}};
-    for (const std::uint32_t prime : primes_below_bound()) {
-      std::uint64_t product = 0;
-      if (__builtin_mul_overflow(result.back().product, std::uint64_t{prime}, &product)) {
-        product = prime;
-        result.emplace_back();
-      }
-      result.back().product = product;
-      result.back().primes.push_back(prime);
-    }
-    return result;
-  }();
-  return batches;
-}
-
-void divide_out_squares(Integer& rest, Integer& root, std::uint32_t prime) {
-  const Integer square = static_cast<std::int64_t>(prime) * prime;
+void divide_out_squares(Integer& rest, Integer& root, std::uint64_t divisor) {
+  const Integer square = static_cast<std::int64_t>(divisor * divisor);
   for (Integer quotient = floor_divide(rest, square); quotient * square == rest;
        quotient = floor_divide(rest, square)) {
     rest = std::move(quotient);
-    root *= prime;
+    root *= static_cast<std::int64_t>(divisor);
   }
 }
 
@@ -257,19 +225,24 @@ std::uint64_t remainder(const Integer& n, std::uint64_t word) {
 SquareFactor pull_square(const Integer& n) {
   Integer root = 1;
   Integer rest = n;
-  // What is left once the primes so far are divided out; a prime p can only square-divide it while p³ ≤ unfactored, or
-  // all of it is p².
+  // What is left once the divisors so far are divided out; p can only square-divide it while p³ ≤ unfactored, or all of
+  // it is p².
   Integer unfactored = n;
-  for (const PrimeBatch& batch : prime_batches()) {
-    const std::uint64_t first = batch.primes.front();
-    if (unfactored.fits_int64() && first * first * first > static_cast<std::uint64_t>(unfactored.to_int64())) break;
-    const std::uint64_t residue = remainder(unfactored, batch.product);
-    for (const std::uint32_t prime : batch.primes) {
-      if (residue % prime != 0) continue;
-      divide_out_squares(rest, root, prime);
-      while (remainder(unfactored, prime) == 0) unfactored = exact_divide(unfactored, prime);
+  const auto too_large = [&](std::uint64_t p) {
+    return unfactored.fits_int64() && p * p * p > static_cast<std::uint64_t>(unfactored.to_int64());
+  };
+  const auto try_divisors = [&](const std::array<std::uint64_t, 4>& divisors) {
+    // Four divisors below 2^16 have a product of one word: one long remainder serves them all.
+    const std::uint64_t residue = remainder(unfactored, divisors[0] * divisors[1] * divisors[2] * divisors[3]);
+    for (const std::uint64_t p : divisors) {
+      if (residue % p != 0 || remainder(unfactored, p) != 0) continue;
+      divide_out_squares(rest, root, p);
+      while (remainder(unfactored, p) == 0) unfactored = exact_divide(unfactored, static_cast<std::int64_t>(p));
     }
-  }
+  };
+  try_divisors({2, 3, 5, 7});
+  for (std::uint64_t six = 12; six + 7 < divisor_bound && !too_large(six - 1); six += 12)
+    try_divisors({six - 1, six + 1, six + 5, six + 7});
   Integer last;
   if (!unfactored.is_one() && perfect_square(unfactored, last)) {
     root *= last;

@@ -100,9 +100,11 @@ Span Context::span(std::uint32_t first, std::uint32_t last) const {
 }
 
 bool Context::special(std::string_view word, Cell& cell) const {
-  std::string plain = lower(word);
-  const bool negative = !plain.empty() && plain[0] == '-';
-  if (!plain.empty() && (plain[0] == '-' || plain[0] == '+')) plain.erase(0, 1);
+  if (word.empty() || word.size() > 16) return false;
+  const Character sign = character_at(word, 0);
+  const bool negative = sign.code == '-';
+  if (negative || sign.code == '+') word.remove_prefix(sign.length);
+  const std::string plain = lower(word);
   const auto* const found = std::find_if(std::begin(special_words), std::end(special_words),
                                          [&](const SpecialWord& entry) { return entry.word == plain; });
   if (found == std::end(special_words)) return false;
@@ -113,8 +115,9 @@ bool Context::special(std::string_view word, Cell& cell) const {
 bool Context::is_numeric(const Token& token) const {
   if (token.kind == Kind::number) return true;
   Cell cell;
-  if (token.kind == Kind::word) return special(text(token), cell);
-  if (token.kind != Kind::string) return false;
+  if (token.kind != Kind::word && token.kind != Kind::string) return false;
+  if (special(text(token), cell)) return true;
+  if (token.kind == Kind::word) return false;
   Literal literal;
   return scan_literal(source_->text, token.begin, literal) && literal.end == token.end;
 }
@@ -124,7 +127,7 @@ Cell Context::cell(const Token& token) {
   if (++numbers_ > most_numbers)
     fail(span, "input.too_many_numbers", {std::to_string(most_numbers)}, "input.too_long_mend");
   Cell cell;
-  if (token.kind == Kind::word && special(text(token), cell)) {
+  if ((token.kind == Kind::word || token.kind == Kind::string) && special(text(token), cell)) {
     cell.span = span;
     return cell;
   }
@@ -178,7 +181,7 @@ void Context::fail(Span span, std::string_view wrong, std::vector<std::string> a
 
 void Context::fail_not_a_number(const Token& token) const {
   const std::string_view shown = text(token).substr(0, 40);
-  if (token.kind == Kind::symbol) {
+  if (token.kind == Kind::symbol || token.kind == Kind::assign) {
     if (token.mark == '%') fail(token, "input.percent", {}, "input.expression_mend");
     fail(token, "input.expression", {std::string(shown)}, "input.expression_mend");
   }

@@ -90,6 +90,15 @@ constexpr Function functions[] = {
     {"vector", Call::list},
     {"valarray", Call::list},
     {"vstack", Call::wrap},
+    // arithmetic
+    {"abs", Call::arithmetic},
+    {"cos", Call::arithmetic},
+    {"exp", Call::arithmetic},
+    {"ln", Call::arithmetic},
+    {"log", Call::arithmetic},
+    {"pow", Call::arithmetic},
+    {"sin", Call::arithmetic},
+    {"sqrt", Call::arithmetic},
     // no data
     {"device", Call::nothing},
     {"dtype", Call::nothing},
@@ -105,6 +114,8 @@ constexpr Function functions[] = {
 // Arguments that hold the data of a call when they are named.
 constexpr std::string_view data_arguments[] = {"numpy", "data",          "object", "values",
                                                "value", "initial_value", "tensors"};
+// Arguments that give the data another shape than it is written in.
+constexpr std::string_view shaping_arguments[] = {"nrow", "ncol", "byrow", "dim", "ndmin", "axis", "repeat"};
 // Members of a record that name it.
 constexpr std::string_view name_members[] = {"name", "token", "label", "id", "word",
                                              "text", "key",   "名称",  "词", "名字"};
@@ -170,7 +181,7 @@ bool is_description_name(std::string_view name) { return holds(description_membe
 class Groups::Walk {
  public:
   Walk(const Context& context, std::uint32_t open)
-      : context_(context), at_(open + 1), close_(context.token(open).match) {}
+      : context_(context), at_(open + 1), close_(context.token(open).match), braces_(context.token(open).mark == '{') {}
 
   // The next element. False at the closing bracket.
   bool next(Element& element) {
@@ -207,7 +218,9 @@ class Groups::Walk {
   void read(Element& element) const {
     element = {};
     std::uint32_t i = at_;
-    while (i + 1 < close_ && can_be_key(context_.token(i)) && context_.token(i + 1).kind == Kind::assign) {
+    // 1:4 is a range except between braces.
+    while (i + 1 < close_ && can_be_key(context_.token(i)) && context_.token(i + 1).kind == Kind::assign &&
+           (context_.token(i).kind != Kind::number || braces_)) {
       element.keyed = true;
       element.key = i;
       i += 2;
@@ -239,6 +252,7 @@ class Groups::Walk {
   const Context& context_;
   std::uint32_t at_;
   std::uint32_t close_;
+  bool braces_;
   bool started_ = false;
   bool had_value_ = false;
   bool row_break_ = false;
@@ -281,6 +295,11 @@ Groups::Value Groups::resolve_call(std::uint32_t open) const {
       if (call == Call::unknown)
         context_.fail({function.begin, context_.token(open).end}, "input.code", {std::string(context_.text(function))},
                       "input.code_mend");
+      if (call == Call::arithmetic)
+        context_.fail(
+            {function.begin, context_.token(context_.token(open).match).end}, "input.expression_word",
+            {std::string(context_.text(context_.span(callee(open), context_.token(open).match + 1)).substr(0, 40))},
+            "input.expression_mend");
       if (call == Call::wrap && mark != '(') call = Call::list;
     } else if (mark == '<') {
       call = Call::wrap;
@@ -307,6 +326,9 @@ Groups::Value Groups::resolve_call(std::uint32_t open) const {
                         "input.old_factor_mend");
         context_.fail_not_a_number(first);
       }
+      if (call == Call::wrap && element.keyed && holds(shaping_arguments, context_.text(context_.token(element.key))))
+        context_.fail(context_.token(element.key), "input.code",
+                      {std::string(context_.text(context_.token(element.key)))}, "input.code_mend");
       if (!is_value || (element.keyed && !data_key)) continue;
       if (!element.keyed && element.last > element.first + 1 && first.kind == Kind::word &&
           call_of(context_.text(first)) == Call::nothing)
@@ -356,7 +378,8 @@ bool Groups::is_pair(Value value) const {
     return false;
   if (!walk.next(second) || second.first >= second.last || resolve(first).form != Form::text) return false;
   if (walk.next(third)) return false;
-  return resolve(second).form == Form::list;
+  // ('num_batches_tracked', tensor(0)) is a pair, ["猫", 1] a row.
+  return resolve(second).form == Form::list || second.last > second.first + 1;
 }
 
 bool Groups::emit(std::uint32_t open, const std::string& name) { return emit_value(resolve_call(open), name); }
@@ -406,7 +429,8 @@ void Groups::emit_pair(std::uint32_t open) {
   walk.next(key);
   walk.next(value);
   in_state_ = true;
-  emit_value(resolve(value), context_.name(key.first, key.first + 1));
+  const std::string name = context_.name(key.first, key.first + 1);
+  if (!is_description_name(name)) emit_value(resolve(value), name);
 }
 
 // A dictionary of arrays, or one record: {"name": "猫", "values": [1, 2]}, {"token": "猫", "f1": 1, "f2": 2}, c(a=1, b=2).
@@ -614,6 +638,12 @@ void Groups::check_grouping(std::uint32_t open) const {
     digits.remove_prefix(minus);
     return digits.find_first_not_of("0123456789") == std::string_view::npos ? digits.size() : 0;
   };
+  // 0 or 234.5: what may follow a comma that was meant as a point or sets off thousands.
+  const auto decimals_or_thousands = [&](const Token& token) {
+    const std::string_view written = context_.text(token);
+    return whole_digits(token) > 0 ||
+           (written.find('.') == 3 && written.find_first_not_of("0123456789.") == std::string_view::npos);
+  };
   std::size_t spaced_commas = 0;
   std::uint32_t tight = 0;
   std::size_t tight_count = 0;
@@ -630,7 +660,7 @@ void Groups::check_grouping(std::uint32_t open) const {
     }
     if (token.kind == Kind::comma && next.gap) ++spaced_commas;
     if (token.kind == Kind::comma && !next.gap && i > open + 1 && whole_digits(context_.token(i - 1)) > 0 &&
-        whole_digits(next) > 0 && !context_.token(i).gap) {
+        decimals_or_thousands(next) && !context_.token(i).gap) {
       if (tight_count++ == 0) tight = i;
     }
   }

@@ -9,11 +9,12 @@ namespace normtrace::text {
 
 // What the name before a bracket makes of it.
 enum class Call : std::uint8_t {
-  unknown,   // code that would have to be run
-  wrap,      // one argument is the data: tensor([1, 2], dtype=float32), np.float64(1.5)
-  list,      // the arguments are the elements: c(1, 2), stack([…], […])
-  fraction,  // Fraction(1, 3)
-  nothing,   // no data: torch.Size([2, 3])
+  unknown,     // code that would have to be run
+  wrap,        // one argument is the data: tensor([1, 2], dtype=float32), np.float64(1.5)
+  list,        // the arguments are the elements: c(1, 2), stack([…], […])
+  fraction,    // Fraction(1, 3)
+  arithmetic,  // sqrt(2)
+  nothing,     // no data: torch.Size([2, 3])
 };
 Call call_of(std::string_view function);
 

@@ -127,7 +127,7 @@ class Lexer {
     if (skip_blank() || skip_escape()) return;
     if (line_start_ && (take_border() || take_prompt() || skip_fence())) return;
     if (skip_comment() || take_ellipsis() || skip_latex_layout()) return;
-    if (take_number() || take_quote() || take_bracket() || take_latex()) return;
+    if (take_number() || take_signed_word() || take_quote() || take_bracket() || take_latex()) return;
     if (take_angle() || take_arrow() || take_punctuation()) return;
     take_word();
   }
@@ -309,6 +309,22 @@ class Lexer {
     at_ = span.end;
     return true;
   }
+  // -inf, +nan, -np.inf, −∞
+  bool take_signed_word() {
+    const Character sign = here();
+    if ((sign.code != '-' && sign.code != '+') || glued()) return false;
+    static constexpr std::string_view words[] = {"inf",      "Inf", "INF", "Infinity", "np.inf",
+                                                 "math.inf", "nan", "NaN", "∞"};
+    const std::string_view rest = text_.substr(at_ + sign.length, 16);
+    for (const std::string_view word : words) {
+      const std::uint32_t end = at_ + sign.length + static_cast<std::uint32_t>(word.size());
+      if (rest.substr(0, word.size()) != word || is_word_character(character_at(text_, end).code)) continue;
+      push(Kind::word, at_, end);
+      at_ = end;
+      return true;
+    }
+    return false;
+  }
   // 1.0-2.0, as fixed-width prints without room for a blank: two numbers, if both have a point.
   bool note_glued(const Token& before, Span span) {
     const std::string_view first = text_.substr(before.begin, before.end - before.begin);
@@ -463,9 +479,20 @@ class Lexer {
         std::find(std::begin(latex_spacing), std::end(latex_spacing), name) != std::end(latex_spacing);
     if (!is_spacing) return false;
     at_ += static_cast<std::uint32_t>(1 + name.size());
+    skip_matrix_delimiter(name);
     if (const char brace = at_ < text_.size() ? text_[at_] : '\0'; brace == '{') skip_argument_braces();
     gap_ = true;
     return true;
+  }
+  // The brackets of \left[ \begin{array} … \end{array} \right] are those of the matrix itself.
+  void skip_matrix_delimiter(std::string_view command) {
+    const char delimiter = at_ < text_.size() ? text_[at_] : '\0';
+    if (delimiter == '\0' || !std::strchr("[](){}|.", delimiter)) return;
+    const bool before =
+        command == "left" && (text_.substr(at_ + 1, 7) == "\\begin{" || text_.substr(at_ + 1, 8) == " \\begin{" ||
+                              text_.substr(at_ + 1, 8) == "\n\\begin{");
+    const bool behind = command == "right" && previous() && previous()->kind == Kind::close && previous()->mark == '\\';
+    if (before || behind || delimiter == '|' || delimiter == '.') ++at_;
   }
   // \mathbf{x}: the braces go, what is inside stays.
   void skip_argument_braces() {

@@ -55,7 +55,6 @@ class Reader {
       if (last > first) read_line(first, last);
       first = last + 1;
     }
-    rows_.require_no_pending_name();
     finish_rows();
     if (const Span span = pending_span_; rows_.take_pending_name() != "")
       context_.fail(span, "input.name_without_numbers", {std::string(context_.name(pending_first_, pending_last_))},
@@ -88,6 +87,7 @@ class Reader {
       return;
     }
     if (begin.after_blank_line && rows_.ends_at_blank_line()) finish_rows();
+    if (is_rule(first, last)) return;
     if (read_heading(first, last) || read_indexed(first, last) || read_type_tag(first, last) || read_item(first, last))
       return;
     const std::vector<Token>& tokens = context_.tokens();
@@ -112,6 +112,15 @@ class Reader {
     } else {
       read_row(first, last);
     }
+  }
+
+  // A ruled line of a table: +-----+-----+
+  [[nodiscard]] bool is_rule(std::uint32_t first, std::uint32_t last) const {
+    return last - first >= 3 &&
+           std::all_of(context_.tokens().begin() + first, context_.tokens().begin() + last, [](const Token& token) {
+             return token.kind == Kind::bar || ((token.kind == Kind::symbol || token.kind == Kind::assign) &&
+                                                std::string_view("-+=:~").find(token.mark) != std::string_view::npos);
+           });
   }
 
   void name_what_follows(std::uint32_t first, std::uint32_t last) {
@@ -153,8 +162,8 @@ class Reader {
   }
 
   void read_border() {
-    rows_.require_no_pending_name();
     finish_rows();
+    rows_.leave_pending_name();
     if (document_.arrays.size() > batch_begin_ && document_.arrays.size() > first_array_) ++context_.batch;
     batch_begin_ = document_.arrays.size();
   }
@@ -181,7 +190,7 @@ class Reader {
     }
     if (begin.kind == Kind::comma && first + 2 < last && context_.token(first + 1).kind == Kind::comma)
       context_.fail(context_.span(first, last), "input.last_axis_slices", {}, "input.last_axis_slices_mend");
-    return read_slice_heading(first, last) || is_description(first, last);
+    return read_slice_heading(first, last) || read_description(first, last);
   }
 
   // (1,.,.) = of libtorch; (:,:,1) = of MATLAB
@@ -205,18 +214,22 @@ class Reader {
   }
 
   // What stands around the numbers in prints of pandas and Julia: dtype: float64, 3-element Vector{Float64}:
-  [[nodiscard]] bool is_description(std::uint32_t first, std::uint32_t last) const {
-    static constexpr std::string_view words[] = {"dtype", "Name", "Length", "shape", "device", "torch.Size", "dtype:"};
+  bool read_description(std::uint32_t first, std::uint32_t last) {
+    static constexpr std::string_view words[] = {"dtype", "Name", "Length", "Freq", "shape", "device"};
     const Token& begin = context_.token(first);
     if (begin.kind == Kind::word && holds(words, context_.text(begin)) && first + 1 < last &&
-        context_.token(first + 1).kind == Kind::assign)
+        context_.token(first + 1).kind == Kind::assign) {
+      rows_.finish_series();
       return true;
+    }
     if (context_.token(last - 1).kind != Kind::assign || context_.token(last - 1).mark != ':') return false;
+    static constexpr std::string_view types[] = {"Vector", "Matrix", "Array"};
     for (std::uint32_t i = first; i + 1 < last; ++i) {
-      const std::string_view word = context_.text(context_.token(i));
-      if ((word == "Vector" || word == "Matrix" || word == "Array") && context_.token(i + 1).kind == Kind::open &&
-          context_.token(i + 1).mark == '{')
-        return true;
+      const Token& next = context_.token(i + 1);
+      if (!holds(types, context_.text(context_.token(i))) || next.kind != Kind::open || next.mark != '{') continue;
+      finish_rows();
+      rows_.expect_vector();
+      return true;
     }
     return false;
   }
@@ -390,44 +403,57 @@ class Reader {
     }
     std::string name = label_name(label, name_end);
     if (is_description_name(name)) return true;
-    if (name.empty()) name = rows_.take_pending_name();
+    if (name.empty()) {
+      name = rows_.take_pending_name();
+    } else {
+      rows_.leave_pending_name();
+    }
     return groups_.emit(open, name);
   }
   // 猫(1, 2, 3)
   bool emit_named_parenthesis(std::uint32_t label, std::uint32_t open) {
+    rows_.leave_pending_name();
     return groups_.emit_list(open, label_name(label, open));
   }
 
-  // The name in a label: without declarations, types, list marks and the assignment.
-  [[nodiscard]] std::string label_name(std::uint32_t first, std::uint32_t last) const {
+  // The name in a label: the last part between assignments that says more than a type. `open`: what the label stands before.
+  [[nodiscard]] std::string label_name(std::uint32_t first, std::uint32_t open) const {
     const std::vector<Token>& tokens = context_.tokens();
-    while (first < last && (tokens[first].kind == Kind::symbol || tokens[first].kind == Kind::assign ||
-                            tokens[first].kind == Kind::tag || tokens[first].kind == Kind::comma))
-      ++first;
-    while (first < last && (tokens[last - 1].kind == Kind::assign || tokens[last - 1].kind == Kind::comma ||
-                            tokens[last - 1].kind == Kind::symbol))
-      --last;
+    std::string name;
+    std::uint32_t begin = first;
+    for (std::uint32_t i = first; i <= open; ++i) {
+      if (i < open && tokens[i].kind == Kind::open) i = std::min(tokens[i].match, open);
+      if (i < open && tokens[i].kind != Kind::assign) continue;
+      if (std::string part = label_part(begin, i, i < open); !part.empty()) name = std::move(part);
+      begin = i + 1;
+    }
+    return name;
+  }
+  // Without declarations, types, list marks: float x[4], auto x, std::vector<float> x.
+  [[nodiscard]] std::string label_part(std::uint32_t first, std::uint32_t last, bool assigned) const {
+    const std::vector<Token>& tokens = context_.tokens();
+    const auto is_mark = [&](std::uint32_t i) {
+      return tokens[i].kind == Kind::symbol || tokens[i].kind == Kind::tag || tokens[i].kind == Kind::comma ||
+             tokens[i].kind == Kind::semicolon;
+    };
+    while (first < last && is_mark(first)) ++first;
+    while (first < last && is_mark(last - 1)) --last;
     bool declaration = false;
-    while (first < last && tokens[first].kind == Kind::word) {
-      const std::string_view word = context_.text(tokens[first]);
-      const bool type = holds(declaration_types, word) && first + 1 < last;
-      const bool keyword = holds(declaration_words, word) && (first + 1 < last || tokens[last].kind != Kind::assign);
-      if (!type && !keyword) break;
+    while (first < last && tokens[first].kind == Kind::word &&
+           (holds(declaration_types, context_.text(tokens[first])) ||
+            holds(declaration_words, context_.text(tokens[first])))) {
+      if (first + 1 == last && assigned && !declaration) break;  // a variable that is named like a type
       declaration = true;
       ++first;
-      while (first < last && (tokens[first].kind == Kind::tag || tokens[first].kind == Kind::symbol ||
-                              tokens[first].kind == Kind::open))
-        first = tokens[first].kind == Kind::open ? tokens[first].match + 1 : first + 1;
+      while (first < last && (is_mark(first) || tokens[first].kind == Kind::open))
+        first = tokens[first].kind == Kind::open ? std::min(tokens[first].match, last - 1) + 1 : first + 1;
     }
-    if (first >= last) return {};
-    // x[4], x: [f64; 3] and `猫 (input)`: the word alone, where what follows is a declaration's.
-    std::uint32_t end = first;
-    while (end < last && tokens[end].kind != Kind::open) ++end;
-    if (end < last && end > first && (declaration || tokens[end - 1].kind == Kind::assign)) last = end;
-    while (first < last && tokens[last - 1].kind == Kind::assign) --last;
-    const bool lone_number =
-        last - first == 1 && tokens[first].kind == Kind::number && tokens[last].kind != Kind::assign;
-    if (lone_number) context_.fail(tokens[first], "input.number_outside", {}, "input.number_outside_mend");
+    if (first < last && tokens[first].kind == Kind::open) return {};  // [f64; 3]
+    if (declaration)                                                  // the extents of an array
+      for (std::uint32_t i = first; i < last; ++i)
+        if (tokens[i].kind == Kind::open) last = i;
+    if (last - first == 1 && tokens[first].kind == Kind::number && !assigned)
+      context_.fail(tokens[first], "input.number_outside", {}, "input.number_outside_mend");
     return context_.name(first, last);
   }
 

@@ -42,14 +42,18 @@ std::string Rows::take_pending_name() {
   return std::exchange(label_, {});
 }
 
-void Rows::require_no_pending_name() const {
-  if (pending_ && label_must_follow_)
+void Rows::leave_pending_name() {
+  if (!pending_) return;
+  if (label_must_follow_)
     context_.fail(label_span_, "input.name_without_numbers", {label_}, "input.name_without_numbers_mend");
+  context_.note_once(label_span_, "input.text_ignored", {label_});
+  pending_ = false;
+  label_.clear();
 }
 
 void Rows::begin_named(std::uint32_t first, std::uint32_t last, bool must_follow) {
   finish();
-  require_no_pending_name();
+  leave_pending_name();
   label_ = context_.name(first, last);
   label_span_ = context_.span(first, last);
   label_must_follow_ = must_follow;
@@ -162,7 +166,7 @@ bool Rows::split_segments(std::uint32_t first, std::uint32_t last) {
   }
   if (semicolon && single && !named) {  // cells of a table with `;` between
     delimited_ = true;
-    read_cells(delimited(first, last, Kind::semicolon), context_.span(first, last));
+    read_cells(delimited(first, last, Kind::semicolon), context_.span(first, last), Kind::semicolon);
     return true;
   }
   for (const Range& part : parts) read_segment(part.first, part.last);
@@ -258,21 +262,6 @@ std::vector<Rows::Range> Rows::tabbed(std::uint32_t first, std::uint32_t last) c
 }
 
 void Rows::read_segment(std::uint32_t first, std::uint32_t last) {
-  // name = numbers
-  for (std::uint32_t i = first; i < last; ++i) {
-    if (context_.token(i).kind != Kind::assign) continue;
-    std::uint32_t last_assign = i;
-    for (std::uint32_t j = i + 1; j < last; ++j)
-      if (context_.token(j).kind == Kind::assign) last_assign = j;
-    // The value goes to the last name: x = y = 1, 2.
-    const std::string name = context_.name(first, last_assign);
-    if (last_assign + 1 >= last) {
-      context_.fail(context_.span(first, last), "input.name_without_numbers", {name},
-                    "input.name_without_numbers_mend");
-    }
-    read_blank_separated(last_assign + 1, last, name);
-    return;
-  }
   const auto has = [&](Kind kind) {
     return std::any_of(context_.tokens().begin() + first, context_.tokens().begin() + last,
                        [&](const Token& token) { return token.kind == kind; });
@@ -283,14 +272,18 @@ void Rows::read_segment(std::uint32_t first, std::uint32_t last) {
     std::vector<Range> cells = delimited(first, last, Kind::bar);
     if (cells.front().first == cells.front().last) cells.erase(cells.begin());
     if (!cells.empty() && cells.back().first == cells.back().last) cells.pop_back();
-    read_cells(cells, line);
+    read_cells(cells, line, Kind::bar);
+    return;
+  }
+  if (has(Kind::assign)) {
+    read_assigned(first, last);
     return;
   }
   const bool tabs = std::any_of(context_.tokens().begin() + first + 1, context_.tokens().begin() + last,
                                 [](const Token& token) { return token.tabs > 0; });
   if (tabs && !has(Kind::comma)) {
     delimited_ = true;
-    read_cells(tabbed(first, last), line);
+    read_cells(tabbed(first, last), line, Kind::bar);
     return;
   }
   // CSV: a comma after every cell. Where blanks separate as well, the line is `name 1, 2, 3` or bare numbers.
@@ -302,21 +295,47 @@ void Rows::read_segment(std::uint32_t first, std::uint32_t last) {
                    [](const Token& token) { return token.kind == Kind::number && token.gap && !token.line_start; });
   if (csv) {
     delimited_ = true;
-    read_cells(cells, line);
+    read_cells(cells, line, Kind::comma);
     return;
   }
   read_blank_separated(first, last, {});
 }
 
+// name = numbers; x = y = numbers gives them to the last name.
+void Rows::read_assigned(std::uint32_t first, std::uint32_t last) {
+  std::uint32_t begin = first;
+  std::uint32_t numbers = 0;
+  std::uint32_t words = 0;
+  std::uint32_t assign = first;
+  for (std::uint32_t i = first; i < last; ++i) {
+    const Token& token = context_.token(i);
+    if (token.kind == Kind::number) ++numbers;
+    if (token.kind == Kind::word || token.kind == Kind::string) ++words;
+    if (token.kind != Kind::assign) continue;
+    // 1:0.5 2:0.3 is no name with numbers.
+    if (numbers > (words > 0 && assign == first ? numbers : 1) || (numbers > 0 && assign != first))
+      context_.fail_not_a_number(token);
+    if (assign != first && i > assign + 1) begin = assign + 1;
+    assign = i;
+  }
+  leave_pending_name();
+  const std::string name = context_.name(begin, assign);
+  if (assign + 1 >= last)
+    context_.fail(context_.span(first, last), "input.name_without_numbers", {name}, "input.name_without_numbers_mend");
+  read_blank_separated(assign + 1, last, name);
+}
+
 // A row of a table: a name or a number in the first cell, numbers in the others; or a header.
-void Rows::read_cells(const std::vector<Range>& given, Span line) {
+void Rows::read_cells(const std::vector<Range>& given, Span line, Kind delimiter) {
   std::vector<Range> cells = given;
-  if (cells.size() > 1 && cells.back().first == cells.back().last) cells.pop_back();  // a comma at the end
+  if (delimiter != Kind::bar && cells.size() > 1 && cells.back().first == cells.back().last) cells.pop_back();  // 1, 2,
   if (cells.empty()) return;
   const auto is_number = [&](const Range& cell) {
     return cell.last - cell.first == 1 && context_.is_numeric(context_.token(cell.first));
   };
-  const bool any_number = std::any_of(cells.begin() + 1, cells.end(), is_number);
+  const bool any_number = std::any_of(cells.begin() + 1, cells.end(), [&](const Range& cell) {
+    return cell.first < cell.last && context_.is_numeric(context_.token(cell.first));
+  });
   const bool rule = std::all_of(cells.begin(), cells.end(), [&](const Range& cell) {
     for (std::uint32_t i = cell.first; i < cell.last; ++i)
       if (context_.token(i).kind != Kind::symbol && context_.token(i).kind != Kind::assign) return false;
@@ -362,10 +381,12 @@ void Rows::read_cells(const std::vector<Range>& given, Span line) {
       header_.push_back(row.name);
       for (const Cell& cell : row.cells) header_.emplace_back(context_.text(cell.span));
       header_empty_first_ = row.name.empty();
-      context_.note(line, "input.counting_header");
+      counting_header_ = std::move(row);
       return;
     }
   }
+  if (counting_header_) context_.note(counting_header_->span, "input.counting_header");
+  counting_header_.reset();
   add_row(std::move(row));
 }
 
@@ -546,6 +567,17 @@ void Rows::close_slice() {
   rows_.clear();
 }
 
+// 0, 1, 2 that nothing follows is data after all.
+void Rows::settle_counting_header() {
+  if (!counting_header_) return;
+  Row row = std::move(*counting_header_);
+  counting_header_.reset();
+  header_.clear();
+  if (row.name.empty())
+    context_.fail({row.span.begin, row.span.begin + 1}, "input.leading_comma", {}, "input.empty_element_mend");
+  add_row(std::move(row));
+}
+
 void Rows::emit_rows() {
   if (!left_.empty()) {
     if (left_.size() != rows_.size())
@@ -614,12 +646,29 @@ void Rows::finish() {
     in_slice_ = false;
     label_.clear();
   }
+  settle_counting_header();
   const bool had_rows = !rows_.empty() || !left_.empty();
   emit_rows();
   emit_vector_columns();
   if (had_rows) label_.clear();
   header_.clear();
   delimited_ = items_ = indexed_ = in_columns_ = has_factor_ = header_empty_first_ = false;
+}
+
+void Rows::finish_series() {
+  const auto counts = [&](const Row& row) {
+    return row.name.empty() && row.cells.size() == 2 &&
+           row.cells[0].value == exact::Rational(static_cast<std::int64_t>(&row - rows_.data()));
+  };
+  const bool named = std::all_of(rows_.begin(), rows_.end(),
+                                 [](const Row& row) { return !row.name.empty() && row.cells.size() == 1; });
+  if (rows_.empty() || !header_.empty() || !(named || std::all_of(rows_.begin(), rows_.end(), counts))) return;
+  for (Row& row : rows_) {
+    row.name.clear();
+    if (!named) row.cells.erase(row.cells.begin());
+  }
+  items_ = true;
+  finish();
 }
 
 void Rows::finish_with_shape(std::vector<std::size_t> shape) {

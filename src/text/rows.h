@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,10 @@ class Rows {
   void read_indexed(std::uint32_t first, std::uint32_t last, bool wraps);
   // "[ CPUFloatType{2,3} ]": says the shape of the block above.
   void finish_with_shape(std::vector<std::size_t> shape);
+  // "dtype: float64": what stands above is the print of a pandas Series, an index before each number.
+  void finish_series();
+  // "3-element Vector{Float64}:": one number a line below is one vector.
+  void expect_vector() { items_ = true; }
   // A dash before a number: a list of YAML, one number a line.
   void read_item(std::uint32_t first, std::uint32_t last, bool new_row);
 
@@ -42,7 +47,8 @@ class Rows {
   void refuse_factor() const;
   // The name of a line `A =` that nothing has followed yet; taken by the bracket that does.
   std::string take_pending_name();
-  void require_no_pending_name() const;
+  // What follows has its own name: `A:` was a heading, `A =` lacks its numbers.
+  void leave_pending_name();
 
  private:
   struct Row {
@@ -71,10 +77,13 @@ class Rows {
   bool read_decimal_commas(std::uint32_t first, std::uint32_t last);
   [[nodiscard]] std::vector<Range> delimited(std::uint32_t first, std::uint32_t last, Token::Kind delimiter) const;
   [[nodiscard]] std::vector<Range> tabbed(std::uint32_t first, std::uint32_t last) const;
-  void read_cells(const std::vector<Range>& cells, Span line);
+  void read_assigned(std::uint32_t first, std::uint32_t last);
+  // `delimiter`: a comma or semicolon may also stand behind the last cell, a bar or tab parts cells only.
+  void read_cells(const std::vector<Range>& cells, Span line, Token::Kind delimiter);
   void read_blank_separated(std::uint32_t first, std::uint32_t last, std::string name);
   void add_row(Row row);
   void close_slice();
+  void settle_counting_header();
   void emit_rows();
   void emit_vector_columns();
   void take_index_column();
@@ -89,9 +98,10 @@ class Rows {
   std::vector<Row> rows_;
   std::vector<std::string> header_;
   bool header_empty_first_ = false;
-  bool delimited_ = false;  // cells stood between commas, bars or tabs
-  bool items_ = false;      // a YAML list
-  bool indexed_ = false;    // R's print of a vector
+  std::optional<Row> counting_header_;  // token,0,1,2: a header if rows follow
+  bool delimited_ = false;              // cells stood between commas, bars or tabs
+  bool items_ = false;                  // one number a line is known to be one vector
+  bool indexed_ = false;                // R's print of a vector
   std::vector<VectorColumn> columns_of_vectors_;
   std::vector<Row> left_;  // rows of earlier "Columns … to …" blocks
   bool in_columns_ = false;

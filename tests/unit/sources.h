@@ -14,13 +14,14 @@ struct Source {
 
 inline std::vector<Source> all_sources() {
   namespace fs = std::filesystem;
+  const fs::path folder = fs::path(NORMTRACE_ROOT) / "src";
   std::vector<Source> sources;
-  for (const auto& entry : fs::recursive_directory_iterator(NORMTRACE_SOURCES)) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const auto extension = entry.path().extension();
     if (extension != ".h" && extension != ".cpp") continue;
     std::ifstream file(entry.path());
-    sources.push_back({fs::relative(entry.path(), NORMTRACE_SOURCES).generic_string(),
-                       std::string(std::istreambuf_iterator<char>(file), {})});
+    sources.push_back(
+        {fs::relative(entry.path(), folder).generic_string(), std::string(std::istreambuf_iterator<char>(file), {})});
   }
   return sources;
 }

@@ -55,7 +55,8 @@ int trace_norm(std::string_view id, const Arguments& arguments, const Session& s
   Notes notes;
   tensor::Tensor input = read_tensor(arguments, session, notes);
   if (norm.axis == tensor::Axis::feature) input = as_batch(std::move(input), arguments, notes);
-  norm::Convention convention = read_convention(arguments, tensor::parameter_count(input), notes);
+  norm::Convention convention =
+      read_convention(arguments, tensor::parameter_count(input, norm::layout(norm, {})), notes);
   const render::Style style = read_style(arguments, session, "article");
   const trace::Trace trace = trace::run({&norm, std::move(convention), std::move(input)});
   const render::Format& format = read_format(arguments);
@@ -104,7 +105,7 @@ int trace_rmsnorm(const Arguments& arguments, const Session& session) {
 int compare(const Arguments& arguments, const Session& session) {
   Notes notes;
   const tensor::Tensor input = read_tensor(arguments, session, notes);
-  const norm::Convention convention = read_convention(arguments, tensor::parameter_count(input), notes);
+  const norm::Convention convention = read_convention(arguments, input.width(), notes);
   std::vector<trace::Request> requests;
   for (const norm::Norm* const norm : chosen_norms(arguments, input.rows(), notes))
     requests.push_back({norm, convention, input});

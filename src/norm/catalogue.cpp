@@ -6,6 +6,7 @@
 namespace normtrace::norm {
 
 std::string_view id(Divisor divisor) { return divisor == Divisor::n ? "n" : "n-1"; }
+std::string_view id(GammaForm form) { return form == GammaForm::plain ? "plain" : "one_plus"; }
 std::string_view id(EpsPlace place) { return place == EpsPlace::inside_root ? "inside_root" : "added_to_root"; }
 
 std::string_view id(VarianceMethod variance) { return variance == VarianceMethod::two_pass ? "two-pass" : "one-pass"; }
@@ -33,8 +34,17 @@ std::span<const Norm> catalogue() {
       {"batchnorm", "bn", "BatchNorm", feature, Formula::standardize},
       {"layernorm", "ln", "LayerNorm", token, Formula::standardize},
       {"rmsnorm", "rms", "RMSNorm", token, Formula::divide_by_rms},
+      {"groupnorm", "gn", "GroupNorm", group, Formula::standardize},
+      {"instancenorm", "in", "InstanceNorm", instance, Formula::standardize},
+      {"hybridnorm", "hybrid", "HybridNorm", token, Formula::mix, "0.5"},
+      {"adaptivermsnorm", "adaptive", "AdaptiveRMSNorm", token, Formula::scale_by_spread, "1"},
   };
   return norms;
+}
+
+std::size_t counted(const exact::Rational& partial, std::size_t n) {
+  const exact::Integer k = -floor(-(partial * exact::Rational(static_cast<std::int64_t>(n))));
+  return static_cast<std::size_t>(k.to_int64());
 }
 
 const Norm* find(std::string_view word) {

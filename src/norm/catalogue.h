@@ -9,7 +9,7 @@
 
 namespace normtrace::norm {
 
-enum class Formula { standardize, divide_by_rms };
+enum class Formula { standardize, divide_by_rms, mix, scale_by_spread };
 
 // A norm is a formula and the axis whose elements share its statistic.
 struct Norm {
@@ -18,9 +18,15 @@ struct Norm {
   std::string_view name;     // "LayerNorm"
   tensor::Axis axis;
   Formula formula;
+  std::string_view alpha = {};  // the default of α; empty where the formula has none
 };
 
 std::span<const Norm> catalogue();
+inline tensor::Layout layout(const Norm& norm, const Options& options) {
+  return {norm.axis, options.axes, options.groups, options.channels};
+}
+// How many of n numbers partial RMSNorm counts: p·n rounded up, as its authors' code does.
+std::size_t counted(const exact::Rational& partial, std::size_t n);
 // By id, command or name, whatever the case; null if there is none.
 const Norm* find(std::string_view word);
 
@@ -31,6 +37,8 @@ std::vector<Number> normalize(Formula formula, std::span<const Number> x, const 
   switch (formula) {
     case Formula::standardize: return standardize(x, setting, record);
     case Formula::divide_by_rms: return divide_by_rms(x, setting, record);
+    case Formula::mix: return mix(x, setting, record);
+    case Formula::scale_by_spread: return scale_by_spread(x, setting, record);
   }
   return {};
 }

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "exact/machine.h"
 #include "exact/rational.h"
+#include "tensor/partition.h"
 
 namespace normtrace::norm {
 
@@ -13,6 +16,8 @@ namespace normtrace::norm {
 enum class Divisor { n, n_minus_one };
 // √(σ² + ε), or σ + ε.
 enum class EpsPlace { inside_root, added_to_root };
+// γ·x̂, or (1 + γ)·x̂ with γ kept near 0, as Gemma does.
+enum class GammaForm { plain, one_plus };
 
 // Σ(x − μ)²/n once μ is known, or mean(x²) − μ² from one pass over the numbers: the same on paper, not on a machine.
 enum class VarianceMethod { two_pass, one_pass };
@@ -23,6 +28,7 @@ enum class CastOrder { none, llama, gemma };
 
 std::string_view id(Divisor divisor);          // "n", "n-1"
 std::string_view id(EpsPlace place);           // "inside_root", "added_to_root"
+std::string_view id(GammaForm form);           // "plain", "one_plus"
 std::string_view id(VarianceMethod variance);  // "two-pass", "one-pass"
 std::string_view id(CastOrder cast);           // "none", "llama", "gemma"
 
@@ -47,12 +53,28 @@ struct Convention {
   Divisor divisor = Divisor::n;
   exact::Rational eps = 0;
   EpsPlace eps_place = EpsPlace::inside_root;
-  std::vector<exact::Rational> gamma;  // one a feature; empty means 1
+  std::vector<exact::Rational> gamma;  // one a feature; empty means 1 as a factor, whatever its form
   std::vector<exact::Rational> beta;   // one a feature; empty means 0
   VarianceMethod variance = VarianceMethod::two_pass;
   Machine machine;
+  GammaForm gamma_form = GammaForm::plain;
+  // The share that a new batch has in a running statistic (PyTorch's meaning); none: 1/k in the k-th batch, a plain average.
+  std::optional<exact::Rational> momentum = exact::Rational(1, 10);
+  Divisor running_divisor = Divisor::n_minus_one;  // of the variance that is kept
 
   friend bool operator==(const Convention&, const Convention&) = default;
+};
+
+// What only some norms are told.
+struct Options {
+  std::size_t axes = 1;    // LayerNorm: how many of the last axes share a statistic
+  std::size_t groups = 1;  // GroupNorm: into how many the channels are cut
+  tensor::Channels channels = tensor::Channels::last;
+  exact::Rational partial = 1;  // RMSNorm: the share of the numbers, from the first, that the mean square is taken of
+  exact::Rational alpha;        // HybridNorm, AdaptiveRMSNorm
+  std::vector<exact::Rational> residual;  // added to the input, one a number of it; empty means 0
+
+  friend bool operator==(const Options&, const Options&) = default;
 };
 
 }  // namespace normtrace::norm

@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "render/json_writer.h"
+#include "render/lines.h"
 #include "render/phrase.h"
 #include "render/render.h"
 
@@ -36,6 +37,39 @@ void write_parameters(JsonWriter& json, std::string_view name, const std::vector
   json.end_array();
 }
 
+// What most norms have no use for is written only where it says something.
+void write_options(JsonWriter& json, const trace::Request& request) {
+  const norm::Convention& convention = request.convention;
+  const norm::Options& options = request.options;
+  if (convention.gamma_form != norm::GammaForm::plain) json.member("gamma_form", norm::id(convention.gamma_form));
+  if (request.norm->axis == tensor::Axis::group) {
+    json.key("groups");
+    json.number(options.groups);
+  }
+  if (options.axes > 1) {
+    json.key("axes");
+    json.number(options.axes);
+  }
+  if (has_channels(request)) json.member("channels", tensor::id(options.channels));
+  if (!options.partial.is_one()) {
+    json.key("partial");
+    json.input(options.partial);
+  }
+  if (!request.norm->alpha.empty()) {
+    json.key("alpha");
+    json.input(options.alpha);
+  }
+  if (!options.residual.empty()) write_parameters(json, "residual", options.residual);
+  if (!keeps_statistics(request)) return;
+  if (convention.momentum) {
+    json.key("momentum");
+    json.input(*convention.momentum);
+  } else {
+    json.member("momentum", "cumulative");
+  }
+  if (request.mode == trace::Mode::training) json.member("running_divisor", norm::id(convention.running_divisor));
+}
+
 void write_convention(JsonWriter& json, const trace::Request& request) {
   const norm::Convention& convention = request.convention;
   json.key("convention");
@@ -47,6 +81,7 @@ void write_convention(JsonWriter& json, const trace::Request& request) {
   json.member("eps_place", norm::id(convention.eps_place));
   write_parameters(json, "gamma", convention.gamma);
   write_parameters(json, "beta", convention.beta);
+  write_options(json, request);
   json.end_object();
 }
 

@@ -28,7 +28,12 @@ constexpr std::array article_steps = {
     ArticleStep{StepKind::std_eps, true, true},        ArticleStep{StepKind::mean_square, false, true},
     ArticleStep{StepKind::square_of_mean, true, true}, ArticleStep{StepKind::rms, false, true},
     ArticleStep{StepKind::rms_eps, true, true},        ArticleStep{StepKind::normalized, false, false},
-    ArticleStep{StepKind::output, false, false},
+    ArticleStep{StepKind::output, false, false},       ArticleStep{StepKind::residual_sum, true, false},
+    ArticleStep{StepKind::partial_count, true, true},  ArticleStep{StepKind::rms_normalized, false, false},
+    ArticleStep{StepKind::sample_std, true, false},    ArticleStep{StepKind::layer_normalized, false, false},
+    ArticleStep{StepKind::factor, true, true},         ArticleStep{StepKind::stored_variance, true, true},
+    ArticleStep{StepKind::running_mean, true, true},   ArticleStep{StepKind::running_var, true, true},
+    ArticleStep{StepKind::running_rms, true, true},
 };
 
 bool has_affine(const Trace& trace) {
@@ -92,6 +97,15 @@ std::string against_target(const Value& value, std::size_t target, const Style& 
 
 }  // namespace
 
+bool keeps_statistics(const trace::Request& request) {
+  return request.mode == trace::Mode::training || request.mode == trace::Mode::watched;
+}
+
+bool has_channels(const trace::Request& request) {
+  const tensor::Axis axis = request.norm->axis;
+  return axis != tensor::Axis::token && request.input.shape.size() > 2;
+}
+
 std::string echo(const tensor::Tensor& input, const Style& style) {
   std::vector<std::string> rows;
   for (std::size_t row = 0; row < input.rows(); ++row) {
@@ -104,21 +118,50 @@ std::string echo(const tensor::Tensor& input, const Style& style) {
   const auto counted = [&](std::string_view noun, std::size_t count) {
     return say(style.language, {"count." + std::string(noun) + (count == 1 ? "" : "s"), {std::to_string(count)}});
   };
+  if (input.shape.size() > 2) {
+    std::string extents;
+    for (const std::size_t extent : input.shape) extents += (extents.empty() ? "" : ", ") + std::to_string(extent);
+    return say(style.language, {"trace.shape", {extents}}) + say(style.language, "title.colon") +
+           join(rows, say(style.language, "list.separator"), eliding);
+  }
   return counted("token", input.rows()) + " × " + counted("feature", input.width()) +
          say(style.language, "title.colon") + join(rows, say(style.language, "list.separator"), eliding);
 }
 
 std::string title(const trace::Request& request, const Style& style) {
   const norm::Convention& convention = request.convention;
-  const bool centred = request.norm->formula == norm::Formula::standardize;
+  const norm::Options& options = request.options;
+  const bool centred =
+      request.norm->formula == norm::Formula::standardize || request.norm->formula == norm::Formula::mix;
   std::vector<std::string> parts;
+  const auto add = [&](const std::string& id, std::vector<std::string> arguments = {}) {
+    parts.push_back(say(style.language, {"convention." + id, std::move(arguments)}));
+  };
+  if (request.mode != trace::Mode::plain) add(std::string(trace::id(request.mode)));
+  if (keeps_statistics(request)) {
+    if (convention.momentum)
+      add("momentum", {show_input(*convention.momentum, style)});
+    else
+      add("cumulative");
+    if (request.mode == trace::Mode::training)
+      add(convention.running_divisor == norm::Divisor::n ? "kept_n" : "kept_n1");
+  }
+  if (request.norm->axis == tensor::Axis::group) add("groups", {std::to_string(options.groups)});
+  if (options.axes > 1) add("axes", {std::to_string(options.axes)});
+  if (has_channels(request)) add("channels_" + std::string(tensor::id(options.channels)));
+  if (!options.partial.is_one()) parts.push_back("p = " + show_input(options.partial, style));
+  if (!request.norm->alpha.empty()) parts.push_back("α = " + show_input(options.alpha, style));
+  if (!options.residual.empty()) parts.push_back("h = x+v");
   if (!convention.eps.is_zero())
     parts.push_back(say(style.language, {"convention." + std::string(norm::id(convention.eps_place)),
                                          {show_input(convention.eps, style)}}));
   if (centred && convention.divisor != norm::Divisor::n) parts.push_back(say(style.language, "convention.n_minus_one"));
   if (centred && convention.variance == norm::VarianceMethod::one_pass)
     parts.push_back(say(style.language, "convention.one_pass"));
-  if (!convention.gamma.empty()) parts.push_back("γ = " + show_input(convention.gamma, style));
+  if (!convention.gamma.empty()) {
+    if (convention.gamma_form == norm::GammaForm::one_plus) add("one_plus");
+    parts.push_back("γ = " + show_input(convention.gamma, style));
+  }
   if (!convention.beta.empty()) parts.push_back("β = " + show_input(convention.beta, style));
   std::string text(request.norm->name);
   for (std::size_t i = 0; i < parts.size(); ++i)
@@ -141,8 +184,14 @@ std::vector<Line> step_lines(const Trace& trace, const GroupTrace& group, const 
     chain.add(show(group.find(StepKind::output)->values, style));
     return {{say(style.language, "step.result"), chain.take()}};
   }
+  bool checked = false;
   for (const trace::Step& step : group.steps) {
     if (step.kind == StepKind::output && !has_affine(trace)) continue;
+    // What is kept for later batches comes after all that belongs to this one.
+    if (step.kind == StepKind::stored_variance) {
+      lines.push_back(check_line(trace, group, style));
+      checked = true;
+    }
     if (style.steps == Steps::full) {
       lines.push_back(full_line(trace, group, step, style));
       continue;
@@ -150,26 +199,27 @@ std::vector<Line> step_lines(const Trace& trace, const GroupTrace& group, const 
     for (const ArticleStep& wanted : article_steps)
       if (wanted.kind == step.kind) lines.push_back(article_line(trace, group, step, wanted, style));
   }
-  lines.push_back(check_line(trace, group, style));
+  if (!checked && group.find(StepKind::normalized)) lines.push_back(check_line(trace, group, style));
   return lines;
 }
 
 Line check_line(const Trace& trace, const GroupTrace& group, const Style& style) {
   const trace::Check& check = group.check;
-  const std::string letter = trace.request.norm->axis == tensor::Axis::feature ? "m" : "d";
+  const std::string letter = count_letter(trace, group);
   const std::string target = letter + " = " + std::to_string(check.target);
   Line line{say(style.language, "check.head"), {}};
   if (check.status == CheckStatus::undefined) {
-    line.body = say(style.language, "check.undefined");
+    line.body = say(style.language, check.reason);
     return line;
   }
   Chain root;
   const Value norm = sqrt(check.norm_squared);
   if (const std::string exact = show_exact(norm, style); !exact.empty()) root.add({exact, false});
   root.add(show(norm, style));
-  line.body = say(style.language, {"check." + std::string(trace::id(check.status)),
-                                   {against_target(check.norm_squared, check.target, style), target, root.take(),
-                                    letter, std::to_string(check.target)}});
+  line.body = say(style.language,
+                  {"check." + std::string(trace::id(check.status)),
+                   {against_target(check.norm_squared, check.target, style), target, root.take(), letter,
+                    std::to_string(check.target), check.reason.empty() ? "" : say(style.language, check.reason)}});
   return line;
 }
 

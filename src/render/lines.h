@@ -15,6 +15,11 @@ struct Line {
   std::string body;
 };
 
+// Whether running statistics are updated.
+bool keeps_statistics(const trace::Request& request);
+// Whether there are axes of channels and of positions to tell apart.
+bool has_channels(const trace::Request& request);
+
 // What was read: "3 tokens × 4 features: 猫 = [1, 2, 3, 4], …".
 std::string echo(const tensor::Tensor& input, const Style& style);
 // "LayerNorm", and behind it the convention where it is not the articles' own.

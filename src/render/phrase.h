@@ -17,6 +17,8 @@ struct Phrase {
 };
 
 Phrase phrase(const trace::Trace& trace, const trace::GroupTrace& group, const trace::Step& step, const Style& style);
+// The letter of the count: d features of a token, m samples of a batch, n numbers else.
+std::string count_letter(const trace::Trace& trace, const trace::GroupTrace& group);
 // 1.556, or a vector.
 Shown result(const trace::Step& step, const Style& style);
 // 14/9, √5/2, (√5/5)·[-3, -1, 1, 3]; empty where the result is that already.

@@ -29,13 +29,14 @@ std::string outputs_by_token(const trace::Trace& trace, const Style& style) {
   return text;
 }
 
-bool over_batch(const trace::Trace& trace) { return trace.request.norm->axis == tensor::Axis::feature; }
+// Whether the groups are something else than the rows.
+bool across_rows(const trace::Trace& trace) { return !trace.request.layout().by_row(); }
 
 // The traces of a comparison, token by token; a norm over the batch has no token of its own and comes before them.
 std::string traces(const trace::Comparison& comparison, const Style& style) {
   std::string text;
   for (const trace::Trace& trace : comparison.traces) {
-    if (!over_batch(trace)) continue;
+    if (!across_rows(trace)) continue;
     for (const trace::GroupTrace& group : trace.groups)
       text += line(group_line(trace, group, style), "", style) + "  " + title(trace.request, style) + "\n" +
               group_block(trace, group, style, "    ") + "\n";
@@ -43,7 +44,7 @@ std::string traces(const trace::Comparison& comparison, const Style& style) {
   for (std::size_t row = 0; row < comparison.input().rows(); ++row) {
     bool first = true;
     for (const trace::Trace& trace : comparison.traces) {
-      if (over_batch(trace)) continue;
+      if (across_rows(trace)) continue;
       const trace::GroupTrace& group = trace.groups[row];
       if (first) text += line(group_line(trace, group, style), "", style);
       first = false;
@@ -65,7 +66,7 @@ std::string text(const trace::Trace& trace, const std::vector<words::Message>& /
   }
   for (const trace::GroupTrace& group : trace.groups)
     text += "\n" + line(group_line(trace, group, style), "", style) + group_block(trace, group, style, "  ");
-  if (over_batch(trace) && trace.request.input.shape.size() > 1) text += outputs_by_token(trace, style);
+  if (across_rows(trace) && trace.request.input.shape.size() > 1) text += outputs_by_token(trace, style);
   return text;
 }
 

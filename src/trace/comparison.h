@@ -26,6 +26,9 @@ struct Comparison {
 
 Comparison compare(const std::vector<Request>& requests, unsigned digits);
 
+// What still holds of x̂ when the input is scaled or shifted, and of its norm: said of all norms but the plain three.
+std::vector<words::Message> properties(const Request& request);
+
 // Remarks that help, each true under the condition that its sentence states. The digits are those of the steps, for
 // remarks on what is printed.
 std::vector<words::Message> remarks(const Trace& trace, unsigned digits);

@@ -19,18 +19,27 @@ struct Subject {
   unsigned digits;
 
   [[nodiscard]] const norm::Convention& convention() const { return trace.request.convention; }
-  [[nodiscard]] bool centred() const { return group.find(StepKind::deviations) != nullptr; }
-  [[nodiscard]] bool over_batch() const { return trace.request.norm->axis == tensor::Axis::feature; }
+  [[nodiscard]] bool centred() const { return group.centred(); }
+  [[nodiscard]] norm::Formula formula() const { return trace.request.norm->formula; }
+  // Whether x̂ is a numerator over a root of the group's own statistic, and nothing else.
+  [[nodiscard]] bool plain() const {
+    return (formula() == norm::Formula::standardize || formula() == norm::Formula::divide_by_rms) && !inference();
+  }
+  [[nodiscard]] bool partial() const { return !trace.request.options.partial.is_one(); }
+  [[nodiscard]] bool by_row() const { return trace.request.layout().by_row(); }
+  // A feature of samples, as opposed to channels that have positions as well.
+  [[nodiscard]] bool over_batch() const {
+    return trace.request.norm->axis == tensor::Axis::feature && trace.request.input.shape.size() < 3;
+  }
+  [[nodiscard]] bool inference() const { return trace.request.mode == Mode::inference; }
   [[nodiscard]] std::size_t count() const { return group.group.members.size(); }
   [[nodiscard]] bool has_eps() const { return !convention().eps.is_zero(); }
   [[nodiscard]] Value numerator(std::size_t i) const {
     if (centred()) return group.find(StepKind::deviations)->values[i];
-    return trace.request.input.values[group.group.members[i]];
+    return group.x[i];
   }
   // σ² or the mean square.
-  [[nodiscard]] const Value& statistic() const {
-    return group.statistic(centred() ? StepKind::variance : StepKind::mean_square);
-  }
+  [[nodiscard]] const Value& statistic() const { return group.under_root(); }
   [[nodiscard]] std::string shown(const Value& x) const {
     return to_decimal(x, digits, exact::PowerOfTen::superscript).text;
   }
@@ -42,7 +51,7 @@ bool unaffected_divisor(const Subject& s) { return !s.centred() || s.convention(
 
 // Mean square = μ² + σ², with the numbers; said where all three can be written down whole.
 void mean_square_identity(const Subject& s, std::vector<words::Message>& out) {
-  if (s.centred() || s.over_batch() || s.count() < 2) return;
+  if (s.formula() != norm::Formula::divide_by_rms || s.partial() || s.count() < 2) return;
   Value sum_x = 0;
   for (std::size_t i = 0; i < s.count(); ++i) sum_x = sum_x + s.numerator(i);
   const Value mean = sum_x / Value(static_cast<std::int64_t>(s.count()));
@@ -55,28 +64,37 @@ void mean_square_identity(const Subject& s, std::vector<words::Message>& out) {
 }
 
 void one_element(const Subject& s, std::vector<words::Message>& out) {
-  if (s.count() != 1) return;
-  if (s.over_batch()) {
-    if (&s.group == &s.trace.groups.front()) out.push_back({"remark.one_sample", {}});  // true of every feature alike
+  if (s.count() != 1 || s.inference()) return;
+  if (s.centred() && !s.by_row()) {
+    // True of every group alike.
+    if (&s.group == &s.trace.groups.front())
+      out.push_back({s.over_batch() ? "remark.one_sample" : "remark.one_number", {}});
   } else {
     out.push_back({s.centred() ? "remark.one_feature" : "remark.one_feature_rms", {}});
   }
 }
 
 void constant(const Subject& s, std::vector<words::Message>& out) {
-  if (s.count() < 2 || !s.statistic().is_zero()) return;
+  if (s.count() < 2 || s.inference() || !s.statistic().is_zero()) return;
+  const bool all_zero = std::ranges::all_of(s.group.x, &Rational::is_zero);
+  if (s.partial() && !all_zero) return;                                       // the check says what there is
+  if (s.formula() == norm::Formula::mix && s.has_eps() && !all_zero) return;  // its other part is left
   const std::string kind = s.centred() ? "remark.constant" : "remark.all_zero";
   out.push_back({kind + (s.has_eps() ? "_eps" : ""), {}});
 }
 
 void two_elements(const Subject& s, std::vector<words::Message>& out) {
-  if (s.count() != 2 || !s.centred() || s.has_eps() || s.statistic().is_zero() || !unaffected_divisor(s)) return;
-  out.push_back({s.over_batch() ? "remark.batch_of_two" : "remark.two_features", {}});
+  if (s.count() != 2 || !s.centred() || s.has_eps() || !s.plain()) return;
+  if (s.statistic().is_zero() || !unaffected_divisor(s)) return;
+  out.push_back({s.by_row()       ? "remark.two_features"
+                 : s.over_batch() ? "remark.batch_of_two"
+                                  : "remark.two_numbers",
+                 {}});
 }
 
 // By how much ε shortens the output: 1 − √v/divisor, said where it shows in the digits printed.
 void eps_effect(const Subject& s, std::vector<words::Message>& out) {
-  if (!s.has_eps() || s.statistic().is_zero() || s.statistic().is_undefined()) return;
+  if (!s.has_eps() || !s.plain() || s.statistic().is_zero() || s.statistic().is_undefined()) return;
   const Value root = sqrt(s.statistic());
   const auto& normalized = s.group.find(StepKind::normalized)->values;
   const bool visible = [&] {
@@ -91,6 +109,7 @@ void eps_effect(const Subject& s, std::vector<words::Message>& out) {
 
 // A hand calculation that goes on with the root as printed would end with another last digit.
 void printed_root(const Subject& s, std::vector<words::Message>& out) {
+  if (!s.plain() && !s.inference()) return;
   const Value& divisor = s.group.divisor();
   if (divisor.is_undefined() || divisor.is_zero()) return;
   const exact::Decimal printed = to_decimal(divisor, s.digits, exact::PowerOfTen::superscript);
@@ -118,7 +137,7 @@ constexpr std::size_t most_of_a_kind = 3;
 }  // namespace
 
 std::vector<words::Message> remarks(const Trace& trace, unsigned digits) {
-  std::vector<words::Message> result;
+  std::vector<words::Message> result = properties(trace.request);
   for (const Remark rule : remark_rules) {
     std::size_t said = 0;
     std::size_t more = 0;

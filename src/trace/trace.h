@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,11 +18,36 @@ namespace normtrace::trace {
 
 using exact::Value;
 
-// What is asked: a norm, a convention, numbers. γ and β in the convention are empty or have one entry a feature.
+enum class Mode {
+  plain,
+  training,   // BatchNorm by the statistics of the batch, running ones updated
+  inference,  // BatchNorm by running statistics
+  watched,    // a running RMS of all numbers, beside a norm that makes no use of it
+};
+
+std::string_view id(Mode mode);
+
+// Statistics kept from batch to batch.
+struct Running {
+  std::vector<Value> mean;      // one a group
+  std::vector<Value> variance;  // likewise
+  Value rms = 1;
+  std::size_t batches = 0;  // how many have passed
+};
+
+// What is asked: a norm, a convention, numbers. γ and β in the convention are empty or have one entry a parameter of the
+// layout.
 struct Request {
   const norm::Norm* norm = nullptr;
   norm::Convention convention;
   tensor::Tensor input;
+  norm::Options options = {};
+  Mode mode = Mode::plain;
+  Running running = {};  // before this batch; what inference goes by
+
+  [[nodiscard]] tensor::Layout layout() const { return norm::layout(*norm, options); }
+  // The share that this batch gets in running statistics.
+  [[nodiscard]] exact::Rational momentum() const;
 };
 
 struct Step {
@@ -33,7 +60,7 @@ struct Step {
 enum class CheckStatus {
   exact,      // equal, proved
   below,      // ε inside the root makes it smaller
-  other,      // divisor n − 1, or ε added to the root
+  other,      // for the reason that the check gives
   undefined,  // the divisor is 0
 };
 
@@ -42,6 +69,7 @@ struct Check {
   Value norm_squared;  // Σx̂²
   Value expected;      // Σ numerator²/divisor², the numerators being x − μ or x
   std::size_t target;  // d, or the batch size for BatchNorm
+  std::string reason;  // the id of the sentence that says why, for `other` and `undefined`
 };
 
 // The calculation for the elements that share one statistic.
@@ -49,13 +77,25 @@ struct GroupTrace {
   tensor::Group group;
   std::vector<Step> steps;
   Check check;
+  std::vector<exact::Rational>
+      x;                  // what the norm is taken of, one a member: the input, plus the residual if there is one
+  std::size_t index = 0;  // among the groups, and of its running statistics
 
   // Null if the calculation has no such step.
   [[nodiscard]] const Step* find(norm::StepKind kind) const;
   // The value of a statistic. Requires that the calculation has it.
   [[nodiscard]] const Value& statistic(norm::StepKind kind) const;
-  // What the numerators were divided by.
+  // σ² or the mean square, of which (plus ε) the divisor is the root.
+  [[nodiscard]] const Value& under_root() const;
+  // Whether the numerators are x − μ.
+  [[nodiscard]] bool centred() const { return find(norm::StepKind::deviations) != nullptr; }
+  // What the numerators were divided by: x − μ where they are that, else x.
   [[nodiscard]] const Value& divisor() const;
+  // What x was divided by. Requires a formula with an RMS.
+  [[nodiscard]] const Value& divisor_of_rms() const;
+
+ private:
+  [[nodiscard]] const Value& first_of(std::initializer_list<norm::StepKind> kinds) const;
 };
 
 struct Trace {
@@ -65,9 +105,20 @@ struct Trace {
   // The same numbers as the machine of the convention has them; empty without one.
   std::vector<double> machine_input;
   std::vector<double> machine_output;
+  Running running;                  // after this batch
+  std::optional<GroupTrace> watch;  // of all numbers, where a running RMS is kept
 };
 
 Trace run(Request request);
+
+// One calculation after another, each beginning with the running statistics that the one before left. At least one.
+struct Passes {
+  std::vector<Trace> traces;
+};
+
+// The batches in sequence, in the mode of the request; then, to evaluate, the last batch again in inference.
+// Requires at least one batch, all with the same features or channels.
+Passes run_batches(Request request, std::vector<tensor::Tensor> batches, bool evaluate);
 
 std::string_view id(CheckStatus status);
 

@@ -85,7 +85,15 @@ std::string power_text(int exponent, PowerOfTen style) {
 
 // The e with 10^e ≤ |x| < 10^(e+1). Requires x ≠ 0.
 int decimal_exponent(const Value& magnitude) {
-  for (int shift = 0;; shift = shift == 0 ? 16 : 4 * shift) {
+  int shift = 0;
+  if (!magnitude.surd()) {
+    // A recipe such as exp(-1000000) can be as small as it likes: the first guess comes from its power of two.
+    constexpr std::int64_t farthest = 1 << 20;
+    const std::int64_t exponent = to_real(magnitude).magnitude();
+    if (std::abs(exponent) > farthest) throw Unproved("a number beyond 2^±1048576 is not printed");
+    if (exponent < 0) shift = static_cast<int>(-exponent * 30103 / 100000) + 2;
+  }
+  for (;; shift = shift == 0 ? 16 : 4 * shift) {
     const Integer scaled = floor_times(magnitude, power_of_ten(shift));
     if (!scaled.is_zero()) return static_cast<int>(scaled.to_string().size()) - 1 - shift;
   }

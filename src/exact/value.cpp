@@ -1,5 +1,6 @@
 #include "exact/value.h"
 
+#include <map>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -80,11 +81,50 @@ Value exp(const Value& x) {
   return x.is_zero() ? Value(1) : Value(exp(to_real(x)));
 }
 
-Value sum(std::span<const Value> terms) {
-  if (terms.empty()) return 0;
+namespace {
+
+// Terms of one field, added in a balanced tree as fractions are.
+Value sum_in_field(std::span<const Value> terms) {
   if (terms.size() == 1) return terms[0];
   const std::size_t half = terms.size() / 2;
-  return sum(terms.first(half)) + sum(terms.subspan(half));
+  return sum_in_field(terms.first(half)) + sum_in_field(terms.subspan(half));
+}
+
+bool one_field(std::span<const Value> terms) {
+  const Surd* root = nullptr;
+  for (const Value& term : terms) {
+    if (!term.surd()) return false;
+    if (term.rational()) continue;
+    if (root && root->radicand() != term.surd()->radicand()) return false;
+    root = term.surd();
+  }
+  return true;
+}
+
+}  // namespace
+
+Value sum(std::span<const Value> terms) {
+  if (terms.empty()) return 0;
+  if (one_field(terms)) return sum_in_field(terms);
+  // Roots that are alike are added, and cancel, exactly before anything is enclosed.
+  std::map<Integer, Value> by_root;
+  std::vector<Real> recipes;
+  for (const Value& term : terms) {
+    if (term.is_undefined()) return term;
+    if (!term.surd()) {
+      recipes.push_back(to_real(term));
+      continue;
+    }
+    Value& part = by_root[term.surd()->radicand()];
+    part = part + term;
+  }
+  const Value fraction = by_root[0];
+  std::erase_if(by_root, [](const auto& entry) { return entry.first.is_zero() || entry.second.is_zero(); });
+  if (recipes.empty() && by_root.empty()) return fraction;
+  if (recipes.empty() && by_root.size() == 1) return fraction + by_root.begin()->second;
+  if (!fraction.is_zero()) recipes.push_back(to_real(fraction));
+  for (const auto& [root, part] : by_root) recipes.push_back(to_real(part));
+  return sum(std::span<const Real>(recipes));
 }
 
 Value abs(const Value& x) { return !x.is_undefined() && x.sign() < 0 ? -x : x; }

@@ -44,6 +44,8 @@ class Value {
   std::variant<Surd, Real, Undefined> form_;
 };
 
+// Requires a defined value.
+Real to_real(const Value& x);
 // Undefined for a negative x.
 Value sqrt(const Value& x);
 Value exp(const Value& x);

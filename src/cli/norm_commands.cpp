@@ -61,6 +61,7 @@ int trace_norm(std::string_view id, const Arguments& arguments, const Session& s
   const trace::Trace trace = trace::run({&norm, std::move(convention), std::move(input)});
   const render::Format& format = read_format(arguments);
   std::ranges::move(trace::remarks(trace, style.digits), std::back_inserter(notes));
+  if (format.shortcomings) std::ranges::move(format.shortcomings(trace), std::back_inserter(notes));
   session.out << format.trace(trace, notes, style);
   say_notes(notes, format, session);
   return done;

@@ -4,7 +4,10 @@ namespace normtrace::render {
 
 std::span<const Format> formats() {
   static constexpr Format table[] = {
-      {"text", text, text}, {"markdown", markdown, markdown}, {"tensor", tensor, tensor}, {"json", json, json},
+      {"text", text, text},
+      {"markdown", markdown, markdown},
+      {"tensor", tensor, tensor, tensor_shortcomings},
+      {"json", json, json},
       {"csv", csv, csv},
   };
   return table;

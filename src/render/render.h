@@ -17,6 +17,8 @@ struct Format {
   std::string_view name;
   std::string (*trace)(const trace::Trace&, const std::vector<words::Message>& notes, const Style&);
   std::string (*comparison)(const trace::Comparison&, const std::vector<words::Message>& notes, const Style&);
+  // What this format cannot show of a trace; null where it shows everything.
+  std::vector<words::Message> (*shortcomings)(const trace::Trace&) = nullptr;
 };
 
 std::span<const Format> formats();
@@ -29,6 +31,7 @@ std::string markdown(const trace::Trace& trace, const std::vector<words::Message
 std::string markdown(const trace::Comparison& comparison, const std::vector<words::Message>& notes, const Style& style);
 // Nested brackets with four decimals, as PyTorch prints.
 std::string tensor(const trace::Trace& trace, const std::vector<words::Message>& notes, const Style& style);
+std::vector<words::Message> tensor_shortcomings(const trace::Trace& trace);
 std::string tensor(const trace::Comparison& comparison, const std::vector<words::Message>& notes, const Style& style);
 std::string json(const trace::Trace& trace, const std::vector<words::Message>& notes, const Style& style);
 std::string json(const trace::Comparison& comparison, const std::vector<words::Message>& notes, const Style& style);

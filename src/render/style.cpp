@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <string_view>
 
 namespace normtrace::render {
@@ -16,6 +17,8 @@ namespace {
 // A fraction or exact form longer than this teaches less than its decimals.
 constexpr std::size_t short_fraction = 11;
 constexpr std::size_t short_expression = 24;
+constexpr std::size_t short_decimal = 12;
+constexpr std::size_t longest_whole_bits = 64;
 // Vectors up to this length are shown whole; of longer ones this many entries at either end.
 constexpr std::size_t whole_vector = 12;
 constexpr std::size_t shown_end = 4;
@@ -114,10 +117,40 @@ std::string show_input(const std::vector<Rational>& x, const Style& style) {
   return "[" + join(parts, ", ", style) + "]";
 }
 
+namespace {
+
+// Without rounding, if that is short: a whole number, a fraction, or all of its decimals.
+std::optional<std::string> short_and_whole(const Rational& x, const Style& style) {
+  if (x.is_whole() && x.numerator().bits() < longest_whole_bits) return x.to_string();
+  if (short_text(x)) return x.to_string();
+  if (x.numerator().bits() < longest_whole_bits && has_finite_decimal(x)) {
+    std::string text = to_exact_text(x, style.digits, style.power);
+    if (text.size() <= short_decimal) return text;
+  }
+  return std::nullopt;
+}
+
+// Rounded, but never to fewer digits than the style has decimals: 0.00164, not 0.002, so that whoever goes on with the
+// printed term comes out near the printed result.
+std::string significant(const Value& x, const Style& style) {
+  unsigned places = style.digits;
+  while (rounded_scaled(x, places).to_string().size() < style.digits) ++places;
+  return to_decimal(x, places, style.power).text;
+}
+
+}  // namespace
+
 Shown show_term(const Value& x, const Style& style) {
   Shown shown = show(x, style);
-  if (shown.rounded && x.rational() && short_text(*x.rational())) shown = {x.rational()->to_string(), false};
-  if (!x.is_undefined() && x.sign() < 0) shown.text = in_brackets(shown.text);
+  if (shown.rounded) {
+    const auto whole = x.rational() ? short_and_whole(*x.rational(), style) : std::nullopt;
+    const bool decimals = !rounded_scaled(x, style.digits).is_zero();
+    if (whole)
+      shown = {*whole, false};
+    else if (decimals)
+      shown.text = significant(x, style);
+  }
+  if (!x.is_undefined() && x.sign() < 0) shown.text = in_brackets(std::move(shown.text));
   return shown;
 }
 

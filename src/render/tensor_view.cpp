@@ -57,6 +57,13 @@ std::string tensor(const trace::Trace& trace, const std::vector<words::Message>&
   return Nested(entries, shape).write();
 }
 
+std::vector<words::Message> tensor_shortcomings(const trace::Trace& trace) {
+  const bool hidden = std::ranges::any_of(trace.output, [](const exact::Value& value) {
+    return !value.is_undefined() && !value.is_zero() && rounded_scaled(value, decimals).is_zero();
+  });
+  return hidden ? std::vector<words::Message>{{"remark.shown_as_zero", {}}} : std::vector<words::Message>();
+}
+
 std::string tensor(const trace::Comparison& comparison, const std::vector<words::Message>& notes, const Style& style) {
   std::string text;
   for (const trace::Trace& trace : comparison.traces)

@@ -129,7 +129,13 @@ void printed_root(const Subject& s, std::vector<words::Message>& out) {
   }
 }
 
-constexpr Remark remark_rules[] = {mean_square_identity, one_element, constant, two_elements, eps_effect, printed_root};
+void unused_divisor(const Subject& s, std::vector<words::Message>& out) {
+  if (s.centred() || s.convention().divisor == norm::Divisor::n || &s.group != &s.trace.groups.front()) return;
+  out.push_back({"remark.unused_divisor", {}});
+}
+
+constexpr Remark remark_rules[] = {unused_divisor, mean_square_identity, one_element, constant,
+                                   two_elements,   eps_effect,           printed_root};
 
 // Of the same remark on many tokens the first few are enough.
 constexpr std::size_t most_of_a_kind = 3;

@@ -185,6 +185,9 @@ std::span<const Sentence> trace_sentences() {
       {"remark.eps_effect", "{0}：ε 使 x̂ 缩短 {1}%", "{0}: ε makes x̂ shorter by {1}%"},
       {"remark.printed_root", "{0}：若用印出的根去除，{1}/{2} 得 {3}，而准确值是 {4}",
        "{0}: dividing by the root as printed, {1}/{2} gives {3}; the right digits are {4}"},
+      {"remark.unused_divisor", "RMSNorm 不算方差，均方总是除以 d：--divisor n-1 不起作用",
+       "RMSNorm has no variance and always divides the squares by d: --divisor n-1 changes nothing"},
+      {"remark.shown_as_zero", "有不为 0 的数在四位小数下显示为 0.0000", "a number that is not 0 shows as 0.0000"},
       {"remark.more", "另有 {0} 处同样的情形", "and {0} more of the same"},
   };
   return table;

@@ -130,13 +130,22 @@ Integer rounded_scaled(const Value& x, unsigned places) {
   return (floor_times(abs(x), doubled_power_of_ten(places)) + 1) >> 1;
 }
 
+namespace {
+
+// |x| ≥ 10^15, given |x|·10^places rounded. Most numbers are told by their length alone; rounding can reach 10^15 from
+// below, and only then is the value itself asked.
+bool reaches_scientific(const Value& x, const Integer& scaled, unsigned places) {
+  if (scaled.bits() < 3 * std::size_t{scientific_from + places}) return false;
+  return scaled >= Integer::power_of_ten(scientific_from + places) &&
+         floor_times(abs(x), 1) >= Integer::power_of_ten(scientific_from);
+}
+
+}  // namespace
+
 Decimal to_decimal(const Value& x, unsigned places, PowerOfTen style) {
   if (x.is_zero()) return {"0", false};
   const Integer scaled = rounded_scaled(x, places);
-  // Rounding can reach 10^15 from below; only then is the value itself asked.
-  const Integer bound = Integer::power_of_ten(scientific_from + places);
-  if (scaled.is_zero() || (scaled >= bound && floor_times(abs(x), 1) >= Integer::power_of_ten(scientific_from)))
-    return scientific(x, places, style);
+  if (scaled.is_zero() || reaches_scientific(x, scaled, places)) return scientific(x, places, style);
   if (x.rational() && fits(*x.rational(), places))
     return {shortest(*x.rational(), *decimals_needed(*x.rational())), false};
   return {with_point(scaled, places, x.sign() < 0), true};

@@ -11,6 +11,11 @@ std::span<const Option> options() {
       {"--beta", "V", "option.beta"},
       {"--divisor", "n|n-1", "option.divisor"},
       {"--eps-place", "inside_root|added_to_root", "option.eps_place"},
+      {"--variance", "two-pass|one-pass", "option.variance"},
+      {"--dtype", "float64|float32|bfloat16|float16", "option.dtype"},
+      {"--accumulate", "float64|float32|bfloat16|float16", "option.accumulate"},
+      {"--cast-order", "none|llama|gemma", "option.cast_order"},
+      {"--input-dtype", "float64|float32|bfloat16|float16", "option.input_dtype"},
       {"--by-token", "", "option.by_token"},
       {"--by-feature", "", "option.by_feature"},
       {"--norms", "LIST", "option.norms"},
@@ -35,6 +40,7 @@ Names operator+(Names first, const Names& second) {
 
 const Names input_options = {"--file"};
 const Names convention_options = {"--eps", "--gamma", "--beta", "--divisor", "--eps-place"};
+const Names machine_options = {"--dtype", "--accumulate", "--cast-order", "--input-dtype"};
 const Names view_options = {"--digits", "--format", "--steps"};
 const Names common_options = {"--lang", "--color", "--help"};
 const Names axis_options = {"--by-token", "--by-feature"};
@@ -46,17 +52,18 @@ std::span<const Command> commands() {
       {{"bn", "batchnorm"},
        "[VECTORS…] [OPTIONS]",
        "command.bn",
-       input_options + convention_options + axis_options + view_options + common_options,
+       input_options + convention_options + Names{"--variance"} + machine_options + axis_options + view_options +
+           common_options,
        trace_batchnorm},
       {{"ln", "layernorm"},
        "[VECTORS…] [OPTIONS]",
        "command.ln",
-       input_options + convention_options + view_options + common_options,
+       input_options + convention_options + Names{"--variance"} + machine_options + view_options + common_options,
        trace_layernorm},
       {{"rms", "rmsnorm"},
        "[VECTORS…] [OPTIONS]",
        "command.rms",
-       input_options + convention_options + view_options + common_options,
+       input_options + convention_options + machine_options + view_options + common_options,
        trace_rmsnorm},
       {{"compare"},
        "[VECTORS…] [OPTIONS]",

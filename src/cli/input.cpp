@@ -1,12 +1,14 @@
 #include "cli/input.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <utility>
 
+#include "exact/machine.h"
 #include "text/error.h"
 #include "text/read.h"
 
@@ -113,7 +115,48 @@ unsigned read_digits(const Arguments& arguments, unsigned otherwise) {
   return digits;
 }
 
+// What a machine does beside the exact calculation.
+norm::Machine read_machine(const Arguments& arguments) {
+  norm::Machine machine;
+  machine.dtype = exact::find_format(arguments.get("--dtype", ""));
+  if (!machine.dtype)
+    for (const std::string_view option : {"--accumulate", "--cast-order"})
+      if (arguments.has(option))
+        throw UsageError({"usage.needs_dtype", {std::string(option)}}, {"usage.needs_dtype_mend", {}});
+  for (const auto cast : {norm::CastOrder::llama, norm::CastOrder::gemma})
+    if (arguments.get("--cast-order", "none") == norm::id(cast)) machine.cast = cast;
+  const std::string accumulate = arguments.get("--accumulate", "");
+  machine.accumulate = exact::find_format(accumulate);
+  if (!machine.accumulate) return machine;
+  if (machine.cast != norm::CastOrder::none && machine.accumulate != &exact::float32)
+    throw UsageError({"usage.accumulate_cast", {accumulate}}, {"usage.accumulate_cast_mend", {}});
+  if (machine.cast == norm::CastOrder::none && !machine.accumulate->holds(*machine.dtype)) {
+    std::string wide;
+    for (const exact::Format* const format : exact::formats)
+      if (format->holds(*machine.dtype)) wide += (wide.empty() ? "" : "|") + std::string(format->name);
+    throw UsageError({"usage.accumulate_narrow", {accumulate, std::string(machine.dtype->name)}},
+                     {"usage.choose_from", {wide}});
+  }
+  return machine;
+}
+
 }  // namespace
+
+void round_input(const Arguments& arguments, tensor::Tensor& input, std::vector<words::Message>& notes) {
+  const exact::Format* const format = exact::find_format(arguments.get("--input-dtype", ""));
+  if (!format) return;
+  for (exact::Rational& x : input.values) {
+    const double rounded = round_to(*format, x);
+    if (std::isinf(rounded))
+      throw UsageError(
+          {"usage.input_overflow",
+           {to_exact_text(x, format->decimals(), exact::PowerOfTen::superscript), std::string(format->name),
+            to_text(*format, format->largest(), exact::PowerOfTen::superscript)}},
+          {"usage.input_overflow_mend", {}});
+    x = exact::exact_value(rounded);
+  }
+  notes.push_back({"note.input_dtype", {std::string(format->name)}});
+}
 
 norm::Convention read_convention(const Arguments& arguments, std::size_t features, std::vector<words::Message>& notes) {
   norm::Convention convention;
@@ -128,6 +171,9 @@ norm::Convention read_convention(const Arguments& arguments, std::size_t feature
     convention.divisor = norm::Divisor::n_minus_one;
   if (arguments.get("--eps-place", "") == norm::id(norm::EpsPlace::added_to_root))
     convention.eps_place = norm::EpsPlace::added_to_root;
+  if (arguments.get("--variance", "") == norm::id(norm::VarianceMethod::one_pass))
+    convention.variance = norm::VarianceMethod::one_pass;
+  convention.machine = read_machine(arguments);
   convention.gamma = read_parameters(arguments, "--gamma", features, notes);
   convention.beta = read_parameters(arguments, "--beta", features, notes);
   return convention;

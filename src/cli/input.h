@@ -19,6 +19,9 @@ std::string read_file(const std::string& path, const Session& session);
 // One batch of tokens. Notes on how it was understood are added to `notes`.
 tensor::Tensor read_tensor(const Arguments& arguments, const Session& session, std::vector<words::Message>& notes);
 
+// With --input-dtype: each number becomes the value that the type has for it. Throws UsageError if one is beyond its range.
+void round_input(const Arguments& arguments, tensor::Tensor& input, std::vector<words::Message>& notes);
+
 // ε, γ, β, divisor. γ and β are checked against the number of features and a single number is spread over them.
 norm::Convention read_convention(const Arguments& arguments, std::size_t features, std::vector<words::Message>& notes);
 

@@ -55,6 +55,7 @@ int trace_norm(std::string_view id, const Arguments& arguments, const Session& s
   Notes notes;
   tensor::Tensor input = read_tensor(arguments, session, notes);
   if (norm.axis == tensor::Axis::feature) input = as_batch(std::move(input), arguments, notes);
+  round_input(arguments, input, notes);
   norm::Convention convention =
       read_convention(arguments, tensor::parameter_count(input, norm::layout(norm, {})), notes);
   const render::Style style = read_style(arguments, session, "article");

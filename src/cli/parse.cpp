@@ -35,11 +35,31 @@ std::vector<std::string_view> choices(const Option& option) {
   return result;
 }
 
+// What other programs call the same thing.
+struct Synonym {
+  std::string_view theirs;
+  std::string_view ours;
+};
+constexpr Synonym synonyms[] = {
+    {"double", "float64"}, {"fp64", "float64"}, {"float", "float32"}, {"single", "float32"}, {"fp32", "float32"},
+    {"half", "float16"},   {"fp16", "float16"}, {"bf16", "bfloat16"}, {"brain", "bfloat16"}, {"welford", "two-pass"}};
+
+// The choice that a word which is none of them is meant to be; empty if that cannot be told.
+std::string_view meant_choice(std::string_view word, const std::vector<std::string_view>& allowed) {
+  const std::string_view last = word.substr(word.rfind('.') == std::string_view::npos ? 0 : word.rfind('.') + 1);
+  if (std::ranges::find(allowed, last) != allowed.end()) return *std::ranges::find(allowed, last);
+  for (const Synonym& synonym : synonyms)
+    if (synonym.theirs == last && std::ranges::find(allowed, synonym.ours) != allowed.end()) return synonym.ours;
+  return text::suggest(word, allowed);
+}
+
 void check_choice(const Option& option, const std::string& value) {
   const auto allowed = choices(option);
   if (allowed.empty() || std::ranges::find(allowed, value) != allowed.end()) return;
-  throw UsageError({"usage.choice", {std::string(option.name), value}},
-                   {"usage.choose_from", {std::string(option.placeholder)}});
+  const words::Message wrong = {"usage.choice", {std::string(option.name), value}};
+  if (const std::string_view meant = meant_choice(value, allowed); !meant.empty())
+    throw UsageError(wrong, {"usage.did_you_mean_of", {std::string(meant), std::string(option.placeholder)}});
+  throw UsageError(wrong, {"usage.choose_from", {std::string(option.placeholder)}});
 }
 
 [[noreturn]] void unknown_option(const Command& command, const std::string& word) {

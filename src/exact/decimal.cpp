@@ -151,6 +151,16 @@ Decimal to_decimal(const Value& x, unsigned places, PowerOfTen style) {
   return {with_point(scaled, places, x.sign() < 0), true};
 }
 
+Decimal to_significant(const Value& x, unsigned digits, PowerOfTen style) {
+  constexpr int smallest_plain = -4;  // 0.00012 is still easier to read than 1.2×10⁻⁴
+  if (x.is_zero()) return {"0", false};
+  const int exponent = decimal_exponent(abs(x));
+  const int places = static_cast<int>(digits) - 1 - exponent;
+  if (exponent < smallest_plain || exponent >= static_cast<int>(scientific_from))
+    return scientific(x, digits - 1, style);
+  return to_decimal(x, static_cast<unsigned>(std::max(places, 0)), style);
+}
+
 std::string to_fixed(const Value& x, unsigned places) {
   return with_point(rounded_scaled(x, places), places, x.sign() < 0);
 }

@@ -20,6 +20,9 @@ struct Decimal {
 // zeros only, or |x| ≥ 10^15, is written with a power of ten and a mantissa under the same rule.
 // Requires a defined value.
 Decimal to_decimal(const Value& x, unsigned places, PowerOfTen style);
+// `digits` significant digits, to compare numbers of one precision: 1.3418, 16384, 5.9605×10⁻⁸; bare and shortest where
+// nothing is lost, whole numbers below 10^15 whole. Requires a defined value.
+Decimal to_significant(const Value& x, unsigned digits, PowerOfTen style);
 // Always `places` decimals and never a power of ten: -1.0000. Used where columns are padded as frameworks print them.
 std::string to_fixed(const Value& x, unsigned places);
 // A number as it was given, nothing lost: its decimal expansion if that ends (with a power of ten where to_decimal would

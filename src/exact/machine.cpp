@@ -1,7 +1,9 @@
 #include "exact/machine.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -14,7 +16,7 @@ namespace {
 
 // The exponent of the last bit of numbers in [2^exponent, 2^(exponent+1)): below the normal numbers it falls no
 // further.
-int last_place(const Format& format, std::int64_t exponent) {
+int last_bit(const Format& format, std::int64_t exponent) {
   return static_cast<int>(std::max<std::int64_t>(exponent, format.min_exponent)) - format.precision + 1;
 }
 
@@ -78,7 +80,9 @@ Result rooted(double x) {
 Float rounded_once(const Result& result, const Arithmetic& arithmetic) {
   const bool narrower = arithmetic.format != nullptr && arithmetic.format->precision < float64.precision;
   double value = result.nearest;
-  if (narrower && std::isfinite(value) && result.rest != 0 && (std::bit_cast<std::uint64_t>(value) & 1) == 0) {
+  // A finite number divided by an infinity is 0 and leaves NaN for a rest.
+  if (narrower && std::isfinite(value) && std::isfinite(result.rest) && result.rest != 0 &&
+      (std::bit_cast<std::uint64_t>(value) & 1) == 0) {
     value = std::nextafter(value, std::copysign(std::numeric_limits<double>::infinity(), result.rest));
   }
   return {value, arithmetic};
@@ -110,7 +114,7 @@ double round_to(const Format& format, const Rational& x) {
   const std::int64_t exponent = floor_log2(n, x.denominator());
   double magnitude = std::numeric_limits<double>::infinity();
   if (exponent <= format.max_exponent) {
-    const int unit = last_place(format, exponent);
+    const int unit = last_bit(format, exponent);
     const Integer significand = nearest_quotient(shifted_left(n, -unit), shifted_left(x.denominator(), unit));
     magnitude = bounded(format, std::ldexp(static_cast<double>(significand.to_int64()), unit));
   }
@@ -119,7 +123,7 @@ double round_to(const Format& format, const Rational& x) {
 
 double round_to(const Format& format, double x) {
   if (format.precision == float64.precision || x == 0 || !std::isfinite(x)) return x;
-  const int unit = last_place(format, std::ilogb(x));
+  const int unit = last_bit(format, std::ilogb(x));
   // Scaling by a power of two is exact here: it brings the leading bit to the place of `precision` or below.
   const double magnitude = std::ldexp(std::nearbyint(std::ldexp(std::abs(x), -unit)), unit);
   return std::copysign(bounded(format, magnitude), x);
@@ -138,6 +142,22 @@ double round_to(const Format& format, const Value& x) {
   const int side = compare(x, Value(exact_value(*nearest)));
   if (side == 0) return round_to(format, *nearest);
   return round_to(format, std::nextafter(*nearest, side * std::numeric_limits<double>::infinity()));
+}
+
+double last_place(const Format& format, double x) {
+  return std::ldexp(1.0, last_bit(format, x == 0 ? format.min_exponent : std::ilogb(x)));
+}
+
+std::string shortest_text(double x) {
+  std::array<char, 32> buffer{};
+  const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x == 0 ? 0.0 : x);
+  return {buffer.data(), written.ptr};
+}
+
+std::string to_text(const Format& format, double x, PowerOfTen style) {
+  if (std::isnan(x)) return "nan";
+  if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
+  return to_significant(exact_value(x), format.decimals() + 1, style).text;
 }
 
 Rational exact_value(double x) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "exact/decimal.h"
 #include "exact/rational.h"
 #include "exact/value.h"
 
@@ -24,6 +25,13 @@ struct Format {
   [[nodiscard]] constexpr double largest() const { return (2 - epsilon()) * two_to(max_exponent); }
   [[nodiscard]] constexpr double smallest_normal() const { return two_to(min_exponent); }
   [[nodiscard]] constexpr double smallest_subnormal() const { return two_to(min_exponent - precision + 1); }
+  // Significant decimals that tell any two of its numbers apart: 2 + ⌊precision·log10 2⌋.
+  [[nodiscard]] constexpr unsigned decimals() const { return 2 + static_cast<unsigned>(precision) * 30103 / 100000; }
+  // Whether every number of the other format is one of this one too.
+  [[nodiscard]] constexpr bool holds(const Format& other) const {
+    return precision >= other.precision && max_exponent >= other.max_exponent &&
+           min_exponent - precision <= other.min_exponent - other.precision;
+  }
 
  private:
   static constexpr double two_to(int exponent) {
@@ -49,6 +57,13 @@ double round_to(const Format& format, const Rational& x);
 double round_to(const Format& format, double x);
 // Requires a defined x.
 double round_to(const Format& format, const Value& x);
+// The distance between neighbours of the format around x, what is called its unit in the last place (ulp). Requires a
+// finite x of the format.
+double last_place(const Format& format, double x);
+// With one digit more than tells the numbers of the format apart; "inf", "-inf", "nan" as frameworks print them.
+std::string to_text(const Format& format, double x, PowerOfTen style);
+// The shortest decimal whose nearest double is x: 0.1, 1e-07, "inf", "-inf", "nan"; −0 becomes 0.
+std::string shortest_text(double x);
 // Requires a finite x; −0 becomes 0.
 Rational exact_value(double x);
 

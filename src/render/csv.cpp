@@ -33,12 +33,25 @@ std::string numbers(const trace::Trace& trace, std::size_t row, const Style& sty
   return line + "\n";
 }
 
+// The machine's, with the digits that tell doubles apart; inf and nan as NumPy and pandas read them.
+std::string machine_numbers(const trace::Trace& trace, std::size_t row) {
+  const std::size_t width = trace.request.input.width();
+  std::string line;
+  for (std::size_t column = 0; column < width; ++column)
+    line += "," + exact::shortest_text(trace.machine_output[row * width + column]);
+  return line + "\n";
+}
+
 }  // namespace
 
 std::string csv(const trace::Trace& trace, const std::vector<words::Message>& /*notes*/, const Style& style) {
   const tensor::Tensor& input = trace.request.input;
   std::string result = header(input, "token");
-  for (std::size_t row = 0; row < input.rows(); ++row) result += cell(input.tokens[row]) + numbers(trace, row, style);
+  const exact::Format* const dtype = trace.request.convention.machine.dtype;
+  for (std::size_t row = 0; row < input.rows(); ++row) {
+    result += cell(input.tokens[row]) + numbers(trace, row, style);
+    if (dtype) result += cell(input.tokens[row] + " " + std::string(dtype->name)) + machine_numbers(trace, row);
+  }
   return result;
 }
 

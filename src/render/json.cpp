@@ -5,6 +5,7 @@
 #include "render/lines.h"
 #include "render/phrase.h"
 #include "render/render.h"
+#include "trace/machine_error.h"
 
 namespace normtrace::render {
 
@@ -27,6 +28,57 @@ void write_rows(JsonWriter& json, const tensor::Tensor& shape, const std::vector
     json.end_object();
   }
   json.end_array();
+}
+
+void write_machine_numbers(JsonWriter& json, std::string_view name, const std::vector<double>& values) {
+  json.key(name);
+  json.begin_array();
+  for (const double value : values) json.machine(value);
+  json.end_array();
+}
+
+void write_machine(JsonWriter& json, const norm::Machine& machine) {
+  json.member("dtype", machine.dtype->name);
+  json.member("accumulate", machine.computed().accumulator->name);
+  json.member("cast_order", norm::id(machine.cast));
+}
+
+// "machine" beside "values", and how far each is off; null where the exact value is undefined.
+void write_machine_step(JsonWriter& json, const norm::Machine& machine, const trace::Step& step) {
+  const exact::Format& format = trace::format_of(machine, step.kind);
+  json.member("dtype", format.name);
+  write_machine_numbers(json, "machine", step.machine);
+  const auto errors = [&](std::string_view name, double trace::MachineError::*measure) {
+    json.key(name);
+    json.begin_array();
+    for (std::size_t i = 0; i < step.values.size(); ++i) {
+      const auto error = trace::machine_error(format, step.values[i], step.machine[i]);
+      if (error)
+        json.machine((*error).*measure);
+      else
+        json.null();
+    }
+    json.end_array();
+  };
+  errors("relative_error", &trace::MachineError::relative);
+  errors("ulp_error", &trace::MachineError::ulps);
+}
+
+void write_fault(JsonWriter& json, std::string_view name, const std::optional<trace::FaultyStep>& fault) {
+  json.key(name);
+  if (!fault) return json.null();
+  json.begin_object();
+  json.member("step", norm::id(fault->step->kind));
+  json.key("index");
+  json.number(fault->element);
+  json.member("cause", trace::id(fault->fault));
+  json.end_object();
+}
+
+void write_faults(JsonWriter& json, const norm::Convention& convention, const trace::GroupTrace& group) {
+  const trace::Faults faults = trace::faults(convention, group);
+  write_fault(json, "error_enters", faults.first);
+  write_fault(json, "error_grows", faults.first_grave);
 }
 
 void write_parameters(JsonWriter& json, std::string_view name, const std::vector<Rational>& parameters) {
@@ -81,6 +133,8 @@ void write_convention(JsonWriter& json, const trace::Request& request) {
   json.member("eps_place", norm::id(convention.eps_place));
   write_parameters(json, "gamma", convention.gamma);
   write_parameters(json, "beta", convention.beta);
+  if (convention.variance != norm::VarianceMethod::two_pass) json.member("variance", norm::id(convention.variance));
+  if (convention.machine.dtype) write_machine(json, convention.machine);
   write_options(json, request);
   json.end_object();
 }
@@ -98,6 +152,8 @@ void write_step(JsonWriter& json, const trace::Trace& trace, const trace::GroupT
   json.begin_array();
   for (const Value& value : step.values) json.value(value);
   json.end_array();
+  if (const norm::Machine& machine = trace.request.convention.machine; !step.machine.empty())
+    write_machine_step(json, machine, step);
   json.end_object();
 }
 
@@ -132,6 +188,12 @@ void write_messages(JsonWriter& json, const std::vector<words::Message>& notes, 
 void write_trace(JsonWriter& json, const trace::Trace& trace, const std::vector<words::Message>& notes,
                  const Style& style) {
   const tensor::Tensor& input = trace.request.input;
+  const bool machine = trace.request.convention.machine.dtype != nullptr;
+  const auto write_machine_rows = [&](std::string_view name, const std::vector<double>& values) {
+    if (!machine) return;
+    json.key(name);
+    write_rows(json, input, values, [&](double value) { json.machine(value); });
+  };
   json.begin_object();
   json.key("schema");
   json.number(1);
@@ -144,6 +206,7 @@ void write_trace(JsonWriter& json, const trace::Trace& trace, const std::vector<
   json.end_array();
   json.key("input");
   write_rows(json, input, input.values, [&](const Rational& value) { json.input(value); });
+  write_machine_rows("machine_input", trace.machine_input);
   json.key("groups");
   json.begin_array();
   for (const trace::GroupTrace& group : trace.groups) {
@@ -154,11 +217,13 @@ void write_trace(JsonWriter& json, const trace::Trace& trace, const std::vector<
     for (const trace::Step& step : group.steps) write_step(json, trace, group, step, style);
     json.end_array();
     write_check(json, group.check);
+    if (machine) write_faults(json, trace.request.convention, group);
     json.end_object();
   }
   json.end_array();
   json.key("output");
   write_rows(json, input, trace.output, [&](const Value& value) { json.value(value); });
+  write_machine_rows("machine_output", trace.machine_output);
   write_messages(json, notes, style);
   json.end_object();
 }

@@ -1,9 +1,9 @@
 #include "render/json_writer.h"
 
-#include <array>
-#include <charconv>
+#include <cmath>
 
 #include "exact/decimal.h"
+#include "exact/machine.h"
 
 namespace normtrace::render {
 
@@ -64,6 +64,12 @@ void JsonWriter::string(std::string_view text) {
 
 void JsonWriter::number(std::size_t value) { raw(std::to_string(value)); }
 
+void JsonWriter::machine(double value) {
+  if (std::isnan(value)) return string("NaN");
+  if (std::isinf(value)) return string(value < 0 ? "-Infinity" : "Infinity");
+  raw(exact::shortest_text(value));
+}
+
 void JsonWriter::num(std::string_view text, const exact::Value& value, bool rounded) {
   begin_object();
   member("text", text);
@@ -73,13 +79,10 @@ void JsonWriter::num(std::string_view text, const exact::Value& value, bool roun
   else
     null();
   key("value");
-  if (const auto nearest = nearest_double(value)) {
-    std::array<char, 32> buffer{};
-    const char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *nearest).ptr;
-    raw({buffer.data(), end});
-  } else {
+  if (const auto nearest = nearest_double(value))
+    raw(exact::shortest_text(*nearest));
+  else
     null();
-  }
   key("rounded");
   boolean(rounded);
   end_object();

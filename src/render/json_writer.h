@@ -21,6 +21,8 @@ class JsonWriter {
   void key(std::string_view name);
   void string(std::string_view text);
   void number(std::size_t value);
+  // A number as a machine has it; "Infinity", "-Infinity" and "NaN", for which JSON has no numbers, as strings.
+  void machine(double value);
   void boolean(bool value) { raw(value ? "true" : "false"); }
   void null() { raw("null"); }
   // NUM: {"text", "exact", "value", "rounded"}; null for an undefined value.

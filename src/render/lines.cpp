@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "render/machine_view.h"
 #include "render/phrase.h"
 
 namespace normtrace::render {
@@ -163,6 +164,7 @@ std::string title(const trace::Request& request, const Style& style) {
     parts.push_back("γ = " + show_input(convention.gamma, style));
   }
   if (!convention.beta.empty()) parts.push_back("β = " + show_input(convention.beta, style));
+  if (convention.machine.dtype) parts.push_back(machine_title(convention.machine, style));
   std::string text(request.norm->name);
   for (std::size_t i = 0; i < parts.size(); ++i)
     text += (i == 0 ? say(style.language, "title.colon") : say(style.language, "list.separator")) + parts[i];

@@ -1,4 +1,5 @@
 #include "render/lines.h"
+#include "render/machine_view.h"
 #include "render/render.h"
 #include "render/summary.h"
 
@@ -11,6 +12,10 @@ std::string heading(unsigned level, const std::string& text) { return std::strin
 std::string group_block(const trace::Trace& trace, const trace::GroupTrace& group, const Style& style) {
   std::string text;
   for (const Line& step : step_lines(trace, group, style)) text += "- " + step.head + " " + step.body + "\n";
+  if (trace.request.convention.machine.dtype) {
+    text += "\n" + markdown_table(machine_table(trace, group, style)) + "\n";
+    for (const std::string& fault : fault_lines(trace, group, style)) text += "- " + fault + "\n";
+  }
   return text + "\n";
 }
 
@@ -21,6 +26,8 @@ std::string group_heading(const trace::Trace& trace, const trace::GroupTrace& gr
 
 Table output_table(const trace::Trace& trace, const Style& style) {
   Table table = {{"token", words::say(style.language, "table.input"), std::string(trace.request.norm->name)}};
+  const exact::Format* const dtype = trace.request.convention.machine.dtype;
+  if (dtype) table.front().emplace_back(dtype->name);
   const tensor::Tensor& input = trace.request.input;
   for (std::size_t row = 0; row < input.rows(); ++row) {
     const auto begin = static_cast<std::ptrdiff_t>(row * input.width());
@@ -28,6 +35,7 @@ Table output_table(const trace::Trace& trace, const Style& style) {
     table.push_back(
         {input.tokens[row], show_input({input.values.begin() + begin, input.values.begin() + end}, style),
          show(std::vector<exact::Value>(trace.output.begin() + begin, trace.output.begin() + end), style).text});
+    if (dtype) table.back().push_back(machine_output_line(trace, row, style).body);
   }
   return table;
 }

@@ -1,6 +1,7 @@
 #include "render/table.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "words/width.h"
 
@@ -14,9 +15,10 @@ std::string aligned(const Table& table, std::string_view indent) {
   std::string text;
   for (const auto& row : table) {
     text += indent;
+    std::size_t blanks = 0;  // owed to the columns so far; empty cells at the end of a row ask for none
     for (std::size_t column = 0; column < row.size(); ++column) {
-      text += row[column];
-      if (column + 1 < row.size()) text.append(widths[column] + 2 - words::display_width(row[column]), ' ');
+      if (!row[column].empty()) text.append(std::exchange(blanks, 0), ' ') += row[column];
+      blanks += widths[column] + 2 - words::display_width(row[column]);
     }
     text += "\n";
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "render/machine_view.h"
 #include "render/render.h"
 
 namespace normtrace::render {
@@ -40,16 +41,25 @@ class Nested {
   std::string text_;
 };
 
+// As the machine has it, where there is one: the view shows what a framework prints.
+std::vector<std::string> output_entries(const trace::Trace& trace, const Style& style) {
+  std::vector<std::string> entries;
+  if (trace.request.convention.machine.dtype) {
+    for (const double value : trace.machine_output) entries.push_back(machine_fixed(value, decimals));
+    return entries;
+  }
+  for (const exact::Value& value : trace.output)
+    entries.push_back(value.is_undefined() ? words::say(style.language, "value.undefined_short")
+                                           : to_fixed(value, decimals));
+  return entries;
+}
+
 }  // namespace
 
 std::string tensor(const trace::Trace& trace, const std::vector<words::Message>& /*notes*/, const Style& style) {
-  std::vector<std::string> entries;
+  std::vector<std::string> entries = output_entries(trace, style);
   std::size_t widest = 0;
-  for (const exact::Value& value : trace.output) {
-    entries.push_back(value.is_undefined() ? words::say(style.language, "value.undefined_short")
-                                           : to_fixed(value, decimals));
-    widest = std::max(widest, entries.back().size());
-  }
+  for (const std::string& entry : entries) widest = std::max(widest, entry.size());
   for (std::string& entry : entries) entry.insert(0, widest - entry.size(), ' ');
   // Tokens given one by one are a sequence in a batch of one, (1, tokens, d), as in the articles.
   std::vector<std::size_t> shape = trace.request.input.shape;

@@ -1,4 +1,5 @@
 #include "render/lines.h"
+#include "render/machine_view.h"
 #include "render/render.h"
 #include "render/summary.h"
 
@@ -18,15 +19,24 @@ std::string group_block(const trace::Trace& trace, const trace::GroupTrace& grou
                         std::string_view indent) {
   std::string text;
   for (const Line& step : step_lines(trace, group, style)) text += line(step, indent, style);
+  if (!trace.request.convention.machine.dtype) return text;
+  text += "\n" + aligned(machine_table(trace, group, style), indent);
+  for (const std::string& fault : fault_lines(trace, group, style)) text += std::string(indent) + fault + "\n";
+  return text;
+}
+
+std::string output_lines(const trace::Trace& trace, const Style& style) {
+  std::string text;
+  for (std::size_t row = 0; row < trace.request.input.rows(); ++row) {
+    text += line(output_line(trace, row, style), "  ", style);
+    if (trace.request.convention.machine.dtype) text += line(machine_output_line(trace, row, style), "    ", style);
+  }
   return text;
 }
 
 // With BatchNorm the groups are features: the output has to be said once more, by token.
 std::string outputs_by_token(const trace::Trace& trace, const Style& style) {
-  std::string text = "\n" + bold(words::say(style.language, "trace.output_by_token"), style) + "\n";
-  for (std::size_t row = 0; row < trace.request.input.rows(); ++row)
-    text += line(output_line(trace, row, style), "  ", style);
-  return text;
+  return "\n" + bold(words::say(style.language, "trace.output_by_token"), style) + "\n" + output_lines(trace, style);
 }
 
 // Whether the groups are something else than the rows.
@@ -59,11 +69,7 @@ std::string traces(const trace::Comparison& comparison, const Style& style) {
 
 std::string text(const trace::Trace& trace, const std::vector<words::Message>& /*notes*/, const Style& style) {
   std::string text = echo(trace.request.input, style) + "\n" + bold(title(trace.request, style), style) + "\n";
-  if (style.steps == Steps::none) {
-    for (std::size_t row = 0; row < trace.request.input.rows(); ++row)
-      text += line(output_line(trace, row, style), "  ", style);
-    return text;
-  }
+  if (style.steps == Steps::none) return text + output_lines(trace, style);
   for (const trace::GroupTrace& group : trace.groups)
     text += "\n" + line(group_line(trace, group, style), "", style) + group_block(trace, group, style, "  ");
   if (across_rows(trace) && trace.request.input.shape.size() > 1) text += outputs_by_token(trace, style);

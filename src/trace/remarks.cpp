@@ -4,6 +4,7 @@
 
 #include "exact/decimal.h"
 #include "trace/comparison.h"
+#include "trace/machine_error.h"
 
 namespace normtrace::trace {
 
@@ -110,6 +111,7 @@ void eps_effect(const Subject& s, std::vector<words::Message>& out) {
 // A hand calculation that goes on with the root as printed would end with another last digit.
 void printed_root(const Subject& s, std::vector<words::Message>& out) {
   if (!s.plain() && !s.inference()) return;
+  if (s.convention().machine.dtype) return;  // who looks at a machine does not go on by hand
   const Value& divisor = s.group.divisor();
   if (divisor.is_undefined() || divisor.is_zero()) return;
   const exact::Decimal printed = to_decimal(divisor, s.digits, exact::PowerOfTen::superscript);
@@ -134,8 +136,11 @@ void unused_divisor(const Subject& s, std::vector<words::Message>& out) {
   out.push_back({"remark.unused_divisor", {}});
 }
 
-constexpr Remark remark_rules[] = {unused_divisor, mean_square_identity, one_element, constant,
-                                   two_elements,   eps_effect,           printed_root};
+void machine(const Subject& s, std::vector<words::Message>& out) { machine_remarks(s.trace, s.group, out); }
+
+constexpr Remark remark_rules[] = {
+    unused_divisor, mean_square_identity, one_element, constant, two_elements, eps_effect, printed_root, machine,
+};
 
 // Of the same remark on many tokens the first few are enough.
 constexpr std::size_t most_of_a_kind = 3;

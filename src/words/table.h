@@ -14,9 +14,10 @@ struct Sentence {
 };
 
 // One table a topic, each in the file of its name, listed once in words.cpp.
-std::span<const Sentence> input_sentences();  // what the reader of vectors says: notes and errors
-std::span<const Sentence> cli_sentences();    // use of the command line, help
-std::span<const Sentence> trace_sentences();  // steps, checks, remarks, conclusions
+std::span<const Sentence> input_sentences();    // what the reader of vectors says: notes and errors
+std::span<const Sentence> cli_sentences();      // use of the command line, help
+std::span<const Sentence> trace_sentences();    // steps, checks, remarks, conclusions
+std::span<const Sentence> machine_sentences();  // floating point: its options, errors and remarks
 
 // All of them.
 std::vector<std::span<const Sentence>> tables();

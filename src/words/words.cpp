@@ -10,7 +10,9 @@
 
 namespace normtrace::words {
 
-std::vector<std::span<const Sentence>> tables() { return {input_sentences(), trace_sentences(), cli_sentences()}; }
+std::vector<std::span<const Sentence>> tables() {
+  return {input_sentences(), trace_sentences(), machine_sentences(), cli_sentences()};
+}
 
 namespace {
 

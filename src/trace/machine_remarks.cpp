@@ -60,9 +60,10 @@ void input(const Subject& s, Messages& out) {
   }
 }
 
+// The same for every group: said with the first.
 void lost_eps(const Subject& s, Messages& out) {
   const Rational& eps = s.convention().eps;
-  if (eps.is_zero() || round_to(s.computed(), eps) != 0) return;
+  if (&s.group != &s.trace.groups.front() || eps.is_zero() || round_to(s.computed(), eps) != 0) return;
   out.push_back({"machine.eps_lost",
                  {to_exact_text(eps, 3, PowerOfTen::superscript), name(s.computed()),
                   short_text(s.computed().smallest_subnormal())}});

@@ -34,8 +34,8 @@ std::span<const Sentence> machine_sentences() {
       {"machine.input_rounded", "{0}：{1} 在 {2} 里存不下，存成 {3}", "{0}: {2} has no {1}: it stores {3}"},
       {"machine.input_overflow", "{0}：{1} 超过 {2} 的最大数 {3}，一读入就成了 inf",
        "{0}: {1} is beyond {3}, the largest {2}: it becomes inf on entry"},
-      {"machine.eps_lost", "{0}：ε = {1} 在 {2} 里舍入成 0（最小的正数约 {3}），等于没有加",
-       "{0}: ε = {1} is rounded to 0 in {2} (its smallest positive number is about {3}): nothing is added"},
+      {"machine.eps_lost", "ε = {1} 在 {2} 里舍入成 0（最小的正数约 {3}），等于没有加",
+       "ε = {1} is rounded to 0 in {2} (its smallest positive number is about {3}): nothing is added"},
       {"machine.square_overflow",
        "{0}：{1} 的平方是 {2}，超过 {3} 的最大数 {4}，成了 inf；绝对值超过 {5} 的数都会这样。先转成 float32 "
        "再平方就没事（--cast-order llama）",

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/convention_commands.h"
 #include "cli/norm_commands.h"
 
 namespace normtrace::cli {
@@ -6,6 +7,7 @@ namespace normtrace::cli {
 std::span<const Option> options() {
   static constexpr Option table[] = {
       {"--file", "FILE", "option.file", "-f"},
+      {"--like", "NAME", "option.like"},
       {"--eps", "E", "option.eps"},
       {"--gamma", "V", "option.gamma"},
       {"--beta", "V", "option.beta"},
@@ -19,6 +21,10 @@ std::span<const Option> options() {
       {"--by-token", "", "option.by_token"},
       {"--by-feature", "", "option.by_feature"},
       {"--norms", "LIST", "option.norms"},
+      {"--list", "", "option.list"},
+      {"--scale", "A", "option.scale"},
+      {"--shift", "B", "option.shift"},
+      {"--set", "ROW,COL=VALUE", "option.set"},
       {"--digits", "N", "option.digits"},
       {"--format", "text|markdown|tensor|json|csv", "option.format"},
       {"--steps", "full|article|brief|none", "option.steps"},
@@ -39,7 +45,7 @@ Names operator+(Names first, const Names& second) {
 }
 
 const Names input_options = {"--file"};
-const Names convention_options = {"--eps", "--gamma", "--beta", "--divisor", "--eps-place"};
+const Names convention_options = {"--like", "--eps", "--gamma", "--beta", "--divisor", "--eps-place"};
 const Names machine_options = {"--dtype", "--accumulate", "--cast-order", "--input-dtype"};
 const Names view_options = {"--digits", "--format", "--steps"};
 const Names common_options = {"--lang", "--color", "--help"};
@@ -70,6 +76,17 @@ std::span<const Command> commands() {
        "command.compare",
        input_options + Names{"--norms"} + convention_options + view_options + common_options,
        compare},
+      {{"conventions"},
+       "[VECTORS…] [OPTIONS]",
+       "command.conventions",
+       input_options + Names{"--list", "--gamma", "--beta", "--digits", "--format"} + common_options,
+       conventions},
+      {{"change"},
+       "NORM [VECTORS…] [OPTIONS]",
+       "command.change",
+       input_options + Names{"--scale", "--shift", "--set"} + convention_options + axis_options + view_options +
+           common_options,
+       change},
       {{"example"}, "[NAME] [OPTIONS]", "command.example", Names{"--digits", "--format"} + common_options, example},
   };
   return table;

@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "exact/machine.h"
+#include "norm/presets.h"
 #include "text/error.h"
 #include "text/read.h"
+#include "text/suggest.h"
 
 namespace normtrace::cli {
 
@@ -85,6 +87,33 @@ tensor::Tensor read_tensor(const Arguments& arguments, const Session& session, s
 
 namespace {
 
+tensor::Tensor transposed(const tensor::Tensor& x) {
+  tensor::Tensor result;
+  result.shape = {x.width(), x.rows()};
+  for (std::size_t column = 0; column < x.width(); ++column) {
+    result.tokens.push_back("t" + std::to_string(column + 1));
+    for (std::size_t row = 0; row < x.rows(); ++row) result.values.push_back(x.at(row, column));
+  }
+  return result;
+}
+
+}  // namespace
+
+tensor::Tensor as_batch(tensor::Tensor x, const Arguments& arguments, std::vector<words::Message>& notes) {
+  if (arguments.has("--by-token") && arguments.has("--by-feature"))
+    throw UsageError({"usage.by_both", {}}, {"usage.by_both_mend", {}});
+  if (arguments.has("--by-feature")) return transposed(x);
+  if (x.shape.size() != 1) return x;
+  if (arguments.has("--by-token")) {
+    x.shape.insert(x.shape.begin(), 1);
+    return x;
+  }
+  notes.push_back({"note.flat_is_feature", {std::to_string(x.width())}});
+  return transposed(x);
+}
+
+namespace {
+
 std::vector<exact::Rational> read_parameters(const Arguments& arguments, std::string_view option, std::size_t features,
                                              std::vector<words::Message>& notes) {
   if (!arguments.has(option)) return {};
@@ -115,8 +144,8 @@ unsigned read_digits(const Arguments& arguments, unsigned otherwise) {
   return digits;
 }
 
-// What a machine does beside the exact calculation.
-norm::Machine read_machine(const Arguments& arguments) {
+// What a machine does beside the exact calculation; `usual` is what half types do about the weight where nothing is said.
+norm::Machine read_machine(const Arguments& arguments, norm::CastOrder usual) {
   norm::Machine machine;
   machine.dtype = exact::find_format(arguments.get("--dtype", ""));
   if (!machine.dtype)
@@ -125,6 +154,8 @@ norm::Machine read_machine(const Arguments& arguments) {
         throw UsageError({"usage.needs_dtype", {std::string(option)}}, {"usage.needs_dtype_mend", {}});
   for (const auto cast : {norm::CastOrder::llama, norm::CastOrder::gemma})
     if (arguments.get("--cast-order", "none") == norm::id(cast)) machine.cast = cast;
+  const bool half = machine.dtype && machine.dtype->precision < exact::float32.precision;
+  if (half && !arguments.has("--cast-order")) machine.cast = usual;
   const std::string accumulate = arguments.get("--accumulate", "");
   machine.accumulate = exact::find_format(accumulate);
   if (!machine.accumulate) return machine;
@@ -158,8 +189,48 @@ void round_input(const Arguments& arguments, tensor::Tensor& input, std::vector<
   notes.push_back({"note.input_dtype", {std::string(format->name)}});
 }
 
-norm::Convention read_convention(const Arguments& arguments, std::size_t features, std::vector<words::Message>& notes) {
+namespace {
+
+// The framework or model of that name. Throws UsageError.
+const norm::Framework& read_framework(std::string_view name) {
+  if (const norm::Framework* const known = norm::find_framework(name)) return *known;
+  std::vector<std::string_view> names;
+  std::string list;
+  for (const norm::Framework& framework : norm::frameworks()) {
+    names.insert(names.end(), {framework.id, framework.name});
+    for (const std::string_view alias : framework.aliases)
+      if (!alias.empty()) names.push_back(alias);
+    list += (list.empty() ? "" : ", ") + std::string(framework.id);
+  }
+  const std::string_view nearest = text::suggest(name, names);
+  throw UsageError({"usage.unknown_like", {std::string(name)}},
+                   nearest.empty() ? words::Message{"usage.choose_from", {list}}
+                                   : words::Message{"usage.did_you_mean", {std::string(nearest)}});
+}
+
+// What --like names; null where it is not given. Throws UsageError.
+const norm::Preset* read_preset(const Arguments& arguments, const norm::Norm& norm,
+                                std::vector<words::Message>& notes) {
+  if (!arguments.has("--like")) return nullptr;
+  const norm::Framework& framework = read_framework(arguments.get("--like", ""));
+  const norm::Preset* const preset = norm::find_preset(framework, norm);
+  if (!preset)
+    throw UsageError({"usage.like_norm", {std::string(framework.name), std::string(norm.name)}},
+                     {"usage.like_has", {norm::norms_of(framework)}});
+  for (const std::string_view option : {"--eps", "--divisor", "--eps-place", "--cast-order"})
+    if (arguments.has(option)) notes.push_back({"note.overrides", {std::string(option), std::string(framework.name)}});
+  if (!preset->confirmed) notes.push_back({"note.unconfirmed", {std::string(framework.name)}});
+  return preset;
+}
+
+}  // namespace
+
+norm::Convention read_convention(const Arguments& arguments, const norm::Norm& norm, std::size_t features,
+                                 std::vector<words::Message>& notes) {
   norm::Convention convention;
+  const norm::Preset* const preset = read_preset(arguments, norm, notes);
+  convention.machine = read_machine(arguments, preset ? preset->cast : norm::CastOrder::none);
+  if (preset) norm::apply(*preset, convention);
   if (arguments.has("--eps")) {
     const text::SourcePointer source = text::option_source("--eps", arguments.get("--eps", ""));
     const text::Cell eps = text::read_number(source);
@@ -167,16 +238,20 @@ norm::Convention read_convention(const Arguments& arguments, std::size_t feature
       throw text::Error(*source, eps.span, {"usage.negative_eps", {}}, {"usage.negative_eps_mend", {}});
     convention.eps = eps.value;
   }
-  if (arguments.get("--divisor", "n") == norm::id(norm::Divisor::n_minus_one))
-    convention.divisor = norm::Divisor::n_minus_one;
-  if (arguments.get("--eps-place", "") == norm::id(norm::EpsPlace::added_to_root))
-    convention.eps_place = norm::EpsPlace::added_to_root;
+  for (const norm::Divisor divisor : {norm::Divisor::n, norm::Divisor::n_minus_one})
+    if (arguments.get("--divisor", "") == norm::id(divisor)) convention.divisor = divisor;
+  for (const norm::EpsPlace place : {norm::EpsPlace::inside_root, norm::EpsPlace::added_to_root})
+    if (arguments.get("--eps-place", "") == norm::id(place)) convention.eps_place = place;
   if (arguments.get("--variance", "") == norm::id(norm::VarianceMethod::one_pass))
     convention.variance = norm::VarianceMethod::one_pass;
-  convention.machine = read_machine(arguments);
   convention.gamma = read_parameters(arguments, "--gamma", features, notes);
   convention.beta = read_parameters(arguments, "--beta", features, notes);
   return convention;
+}
+
+void say_notes(const std::vector<words::Message>& notes, std::string_view format, const Session& session) {
+  if (format == "json") return;
+  for (const words::Message& note : notes) session.note(note);
 }
 
 render::Style read_style(const Arguments& arguments, const Session& session, std::string_view otherwise) {

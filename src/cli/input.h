@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "norm/convention.h"
+#include "norm/presets.h"
 #include "render/style.h"
 #include "tensor/tensor.h"
 #include "text/document.h"
@@ -22,10 +22,18 @@ tensor::Tensor read_tensor(const Arguments& arguments, const Session& session, s
 // With --input-dtype: each number becomes the value that the type has for it. Throws UsageError if one is beyond its range.
 void round_input(const Arguments& arguments, tensor::Tensor& input, std::vector<words::Message>& notes);
 
-// ε, γ, β, divisor. γ and β are checked against the number of features and a single number is spread over them.
-norm::Convention read_convention(const Arguments& arguments, std::size_t features, std::vector<words::Message>& notes);
+// For BatchNorm a single flat vector is one feature over the batch, unless it is said to be one sample.
+tensor::Tensor as_batch(tensor::Tensor x, const Arguments& arguments, std::vector<words::Message>& notes);
+
+// ε, γ, β, divisor of a norm: those of --like, then what was given one by one. γ and β are checked against the number of
+// features and a single number is spread over them.
+norm::Convention read_convention(const Arguments& arguments, const norm::Norm& norm, std::size_t features,
+                                 std::vector<words::Message>& notes);
 
 // How to print; `otherwise` is what --steps is where it is not given.
 render::Style read_style(const Arguments& arguments, const Session& session, std::string_view otherwise);
+
+// On standard error, but for JSON, which carries its notes itself.
+void say_notes(const std::vector<words::Message>& notes, std::string_view format, const Session& session);
 
 }  // namespace normtrace::cli

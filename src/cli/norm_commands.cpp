@@ -20,36 +20,6 @@ const render::Format& read_format(const Arguments& arguments) {
   return *render::find_format(arguments.get("--format", "text"));
 }
 
-// JSON carries its notes itself.
-void say_notes(const Notes& notes, const render::Format& format, const Session& session) {
-  if (format.name == "json") return;
-  for (const words::Message& note : notes) session.note(note);
-}
-
-tensor::Tensor transposed(const tensor::Tensor& x) {
-  tensor::Tensor result;
-  result.shape = {x.width(), x.rows()};
-  for (std::size_t column = 0; column < x.width(); ++column) {
-    result.tokens.push_back("t" + std::to_string(column + 1));
-    for (std::size_t row = 0; row < x.rows(); ++row) result.values.push_back(x.at(row, column));
-  }
-  return result;
-}
-
-// For BatchNorm a single flat vector is one feature over the batch, unless it is said to be one sample.
-tensor::Tensor as_batch(tensor::Tensor x, const Arguments& arguments, Notes& notes) {
-  if (arguments.has("--by-token") && arguments.has("--by-feature"))
-    throw UsageError({"usage.by_both", {}}, {"usage.by_both_mend", {}});
-  if (arguments.has("--by-feature")) return transposed(x);
-  if (x.shape.size() != 1) return x;
-  if (arguments.has("--by-token")) {
-    x.shape.insert(x.shape.begin(), 1);
-    return x;
-  }
-  notes.push_back({"note.flat_is_feature", {std::to_string(x.width())}});
-  return transposed(x);
-}
-
 int trace_norm(std::string_view id, const Arguments& arguments, const Session& session) {
   const norm::Norm& norm = *norm::find(id);
   Notes notes;
@@ -57,14 +27,14 @@ int trace_norm(std::string_view id, const Arguments& arguments, const Session& s
   if (norm.axis == tensor::Axis::feature) input = as_batch(std::move(input), arguments, notes);
   round_input(arguments, input, notes);
   norm::Convention convention =
-      read_convention(arguments, tensor::parameter_count(input, norm::layout(norm, {})), notes);
+      read_convention(arguments, norm, tensor::parameter_count(input, norm::layout(norm, {})), notes);
   const render::Style style = read_style(arguments, session, "article");
   const trace::Trace trace = trace::run({&norm, std::move(convention), std::move(input)});
   const render::Format& format = read_format(arguments);
   std::ranges::move(trace::remarks(trace, style.digits), std::back_inserter(notes));
   if (format.shortcomings) std::ranges::move(format.shortcomings(trace), std::back_inserter(notes));
   session.out << format.trace(trace, notes, style);
-  say_notes(notes, format, session);
+  say_notes(notes, format.name, session);
   return done;
 }
 
@@ -107,14 +77,17 @@ int trace_rmsnorm(const Arguments& arguments, const Session& session) {
 int compare(const Arguments& arguments, const Session& session) {
   Notes notes;
   const tensor::Tensor input = read_tensor(arguments, session, notes);
-  const norm::Convention convention = read_convention(arguments, input.width(), notes);
   std::vector<trace::Request> requests;
-  for (const norm::Norm* const norm : chosen_norms(arguments, input.rows(), notes))
-    requests.push_back({norm, convention, input});
+  for (const norm::Norm* const norm : chosen_norms(arguments, input.rows(), notes)) {
+    Notes of_norm;
+    requests.push_back({norm, read_convention(arguments, *norm, input.width(), of_norm), input});
+    for (words::Message& note : of_norm)  // what is true of every norm is said once
+      if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
+  }
   const render::Style style = read_style(arguments, session, "none");
   const render::Format& format = read_format(arguments);
   session.out << format.comparison(trace::compare(requests, style.digits), notes, style);
-  say_notes(notes, format, session);
+  say_notes(notes, format.name, session);
   return done;
 }
 

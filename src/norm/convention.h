@@ -50,6 +50,7 @@ const exact::Format& default_accumulator(const exact::Format& dtype);
 
 // The choices that textbooks and frameworks make differently; the defaults are the articles'.
 struct Convention {
+  std::string_view like;  // the framework or model whose choices these are, as titles call it; empty for none
   Divisor divisor = Divisor::n;
   exact::Rational eps = 0;
   EpsPlace eps_place = EpsPlace::inside_root;

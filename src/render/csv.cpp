@@ -1,19 +1,9 @@
 #include "render/render.h"
+#include "render/table.h"
 
 namespace normtrace::render {
 
 namespace {
-
-// A name with a comma, quote or line break stands in quotes, as spreadsheets write it.
-std::string cell(std::string_view name) {
-  if (name.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(name);
-  std::string quoted = "\"";
-  for (const char c : name) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
 
 std::string header(const tensor::Tensor& input, std::string_view before) {
   std::string line(before);
@@ -49,8 +39,8 @@ std::string csv(const trace::Trace& trace, const std::vector<words::Message>& /*
   std::string result = header(input, "token");
   const exact::Format* const dtype = trace.request.convention.machine.dtype;
   for (std::size_t row = 0; row < input.rows(); ++row) {
-    result += cell(input.tokens[row]) + numbers(trace, row, style);
-    if (dtype) result += cell(input.tokens[row] + " " + std::string(dtype->name)) + machine_numbers(trace, row);
+    result += csv_cell(input.tokens[row]) + numbers(trace, row, style);
+    if (dtype) result += csv_cell(input.tokens[row] + " " + std::string(dtype->name)) + machine_numbers(trace, row);
   }
   return result;
 }
@@ -60,7 +50,7 @@ std::string csv(const trace::Comparison& comparison, const std::vector<words::Me
   std::string result = header(input, "token");
   for (std::size_t row = 0; row < input.rows(); ++row)
     for (const trace::Trace& trace : comparison.traces)
-      result += cell(input.tokens[row] + " " + std::string(trace.request.norm->name)) + numbers(trace, row, style);
+      result += csv_cell(input.tokens[row] + " " + std::string(trace.request.norm->name)) + numbers(trace, row, style);
   return result;
 }
 

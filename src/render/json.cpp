@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "render/json_writer.h"
+#include "norm/presets.h"
+#include "render/json_parts.h"
 #include "render/lines.h"
 #include "render/phrase.h"
 #include "render/render.h"
@@ -13,22 +14,6 @@ namespace {
 
 using exact::Rational;
 using exact::Value;
-
-// {"name": …, "values": […]}, the rows of a tensor.
-template <class Number, class Write>
-void write_rows(JsonWriter& json, const tensor::Tensor& shape, const std::vector<Number>& values, Write write) {
-  json.begin_array();
-  for (std::size_t row = 0; row < shape.rows(); ++row) {
-    json.begin_object();
-    json.member("name", shape.tokens[row]);
-    json.key("values");
-    json.begin_array();
-    for (std::size_t column = 0; column < shape.width(); ++column) write(values[row * shape.width() + column]);
-    json.end_array();
-    json.end_object();
-  }
-  json.end_array();
-}
 
 void write_machine_numbers(JsonWriter& json, std::string_view name, const std::vector<double>& values) {
   json.key(name);
@@ -122,23 +107,6 @@ void write_options(JsonWriter& json, const trace::Request& request) {
   if (request.mode == trace::Mode::training) json.member("running_divisor", norm::id(convention.running_divisor));
 }
 
-void write_convention(JsonWriter& json, const trace::Request& request) {
-  const norm::Convention& convention = request.convention;
-  json.key("convention");
-  json.begin_object();
-  json.member("axis", tensor::id(request.norm->axis));
-  json.member("divisor", norm::id(convention.divisor));
-  json.key("eps");
-  json.input(convention.eps);
-  json.member("eps_place", norm::id(convention.eps_place));
-  write_parameters(json, "gamma", convention.gamma);
-  write_parameters(json, "beta", convention.beta);
-  if (convention.variance != norm::VarianceMethod::two_pass) json.member("variance", norm::id(convention.variance));
-  if (convention.machine.dtype) write_machine(json, convention.machine);
-  write_options(json, request);
-  json.end_object();
-}
-
 void write_step(JsonWriter& json, const trace::Trace& trace, const trace::GroupTrace& group, const trace::Step& step,
                 const Style& style) {
   const Phrase words = phrase(trace, group, step, style);
@@ -173,6 +141,26 @@ void write_check(JsonWriter& json, const trace::Check& check) {
   json.end_array();
 }
 
+}  // namespace
+
+void write_convention(JsonWriter& json, const trace::Request& request) {
+  const norm::Convention& convention = request.convention;
+  json.key("convention");
+  json.begin_object();
+  if (!convention.like.empty()) json.member("like", norm::find_framework(convention.like)->id);
+  json.member("axis", tensor::id(request.norm->axis));
+  json.member("divisor", norm::id(convention.divisor));
+  json.key("eps");
+  json.input(convention.eps);
+  json.member("eps_place", norm::id(convention.eps_place));
+  write_parameters(json, "gamma", convention.gamma);
+  write_parameters(json, "beta", convention.beta);
+  if (convention.variance != norm::VarianceMethod::two_pass) json.member("variance", norm::id(convention.variance));
+  if (convention.machine.dtype) write_machine(json, convention.machine);
+  write_options(json, request);
+  json.end_object();
+}
+
 void write_messages(JsonWriter& json, const std::vector<words::Message>& notes, const Style& style) {
   json.key("notes");
   json.begin_array();
@@ -180,6 +168,18 @@ void write_messages(JsonWriter& json, const std::vector<words::Message>& notes, 
     json.begin_object();
     json.member("id", note.id);
     json.member("text", words::say(style.language, note));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_conclusions(JsonWriter& json, const std::vector<trace::Conclusion>& conclusions, const Style& style) {
+  json.begin_array();
+  for (const trace::Conclusion& conclusion : conclusions) {
+    json.begin_object();
+    json.member("id", conclusion.message.id);
+    json.member("token", conclusion.token);
+    json.member("text", words::say(style.language, conclusion.message));
     json.end_object();
   }
   json.end_array();
@@ -234,8 +234,6 @@ Style for_machines(Style style) {
   return style;
 }
 
-}  // namespace
-
 std::string json(const trace::Trace& trace, const std::vector<words::Message>& notes, const Style& style) {
   const Style plain = for_machines(style);
   JsonWriter writer(plain);
@@ -259,15 +257,7 @@ std::string json(const trace::Comparison& comparison, const std::vector<words::M
   }
   json.end_array();
   json.key("conclusions");
-  json.begin_array();
-  for (const trace::Conclusion& conclusion : comparison.conclusions) {
-    json.begin_object();
-    json.member("id", conclusion.message.id);
-    json.member("token", conclusion.token);
-    json.member("text", words::say(style.language, conclusion.message));
-    json.end_object();
-  }
-  json.end_array();
+  write_conclusions(json, comparison.conclusions, plain);
   json.end_object();
   return json.take();
 }

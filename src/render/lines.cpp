@@ -138,6 +138,7 @@ std::string title(const trace::Request& request, const Style& style) {
   const auto add = [&](const std::string& id, std::vector<std::string> arguments = {}) {
     parts.push_back(say(style.language, {"convention." + id, std::move(arguments)}));
   };
+  if (!convention.like.empty()) add("like", {std::string(convention.like)});
   if (request.mode != trace::Mode::plain) add(std::string(trace::id(request.mode)));
   if (keeps_statistics(request)) {
     if (convention.momentum)
@@ -155,7 +156,7 @@ std::string title(const trace::Request& request, const Style& style) {
   if (!options.residual.empty()) parts.push_back("h = x+v");
   if (!convention.eps.is_zero())
     parts.push_back(say(style.language, {"convention." + std::string(norm::id(convention.eps_place)),
-                                         {show_input(convention.eps, style)}}));
+                                         {show_eps(convention.eps, style)}}));
   if (centred && convention.divisor != norm::Divisor::n) parts.push_back(say(style.language, "convention.n_minus_one"));
   if (centred && convention.variance == norm::VarianceMethod::one_pass)
     parts.push_back(say(style.language, "convention.one_pass"));

@@ -21,6 +21,13 @@ struct Format {
   std::vector<words::Message> (*shortcomings)(const trace::Trace&) = nullptr;
 };
 
+// A way to print something else than a trace or comparison.
+template <class Subject>
+struct View {
+  std::string_view format;  // "text"
+  std::string (*print)(const Subject&, const std::vector<words::Message>& notes, const Style&);
+};
+
 std::span<const Format> formats();
 // Null if there is none of that name.
 const Format* find_format(std::string_view name);

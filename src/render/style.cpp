@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "exact/machine.h"
+
 namespace normtrace::render {
 
 using exact::Rational;
@@ -115,6 +117,17 @@ std::string show_input(const std::vector<Rational>& x, const Style& style) {
   parts.reserve(x.size());
   std::ranges::transform(x, std::back_inserter(parts), [&](const Rational& value) { return show_input(value, style); });
   return "[" + join(parts, ", ", style) + "]";
+}
+
+std::string show_eps(const Rational& eps, const Style& style) {
+  static constexpr std::string_view raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  for (const exact::Format* const type : exact::formats) {
+    if (type->precision < exact::float32.precision || eps != exact::exact_value(type->epsilon())) continue;
+    std::string text = "2⁻";
+    for (const char digit : std::to_string(type->precision - 1)) text += raised[digit - '0'];
+    return text;
+  }
+  return show_input(eps, style);
 }
 
 namespace {

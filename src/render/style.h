@@ -35,6 +35,8 @@ Shown show(const std::vector<exact::Value>& x, const Style& style);
 // A number as it was given.
 std::string show_input(const exact::Rational& x, const Style& style);
 std::string show_input(const std::vector<exact::Rational>& x, const Style& style);
+// ε: as it was given, or 2⁻²³ where it is the gap above 1 of a machine type.
+std::string show_eps(const exact::Rational& eps, const Style& style);
 // As a term of a sum or product: a short fraction where the decimals do not end in time, in brackets where it is
 // negative; rounded only where neither is short.
 Shown show_term(const exact::Value& x, const Style& style);

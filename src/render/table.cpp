@@ -46,4 +46,24 @@ std::string markdown_table(const Table& table) {
   return text;
 }
 
+std::string csv_cell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string csv_table(const Table& table) {
+  std::string text;
+  for (const auto& row : table) {
+    for (std::size_t column = 0; column < row.size(); ++column)
+      text += (column == 0 ? "" : ",") + csv_cell(row[column]);
+    text += "\n";
+  }
+  return text;
+}
+
 }  // namespace normtrace::render

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace normtrace::render {
@@ -12,5 +13,8 @@ using Table = std::vector<std::vector<std::string>>;
 std::string aligned(const Table& table, std::string_view indent);
 // With | and a rule under the head; a | inside a cell is escaped.
 std::string markdown_table(const Table& table);
+// A cell with a comma, quote or line break stands in quotes, as spreadsheets write it.
+std::string csv_cell(std::string_view text);
+std::string csv_table(const Table& table);
 
 }  // namespace normtrace::render

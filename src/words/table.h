@@ -18,6 +18,7 @@ std::span<const Sentence> input_sentences();    // what the reader of vectors sa
 std::span<const Sentence> cli_sentences();      // use of the command line, help
 std::span<const Sentence> trace_sentences();    // steps, checks, remarks, conclusions
 std::span<const Sentence> machine_sentences();  // floating point: its options, errors and remarks
+std::span<const Sentence> convention_sentences();  // conventions of frameworks, changes of the input
 
 // All of them.
 std::vector<std::span<const Sentence>> tables();

@@ -42,6 +42,7 @@ std::span<const Sentence> trace_sentences() {
       {"step.output", "输出", "output"},
       {"step.result", "结果", "result"},
 
+      {"convention.like", "按 {0} 的约定", "like {0}"},
       {"convention.inside_root", "ε = {0}，加在根号内", "ε = {0} inside the root"},
       {"convention.added_to_root", "ε = {0}，加在开方之后", "ε = {0} added to the root"},
       {"convention.one_pass", "方差一遍算出：均方减均值的平方",

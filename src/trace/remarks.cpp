@@ -108,9 +108,14 @@ void eps_effect(const Subject& s, std::vector<words::Message>& out) {
   out.push_back({"remark.eps_effect", {to_decimal(percent, 2, exact::PowerOfTen::superscript).text}});
 }
 
+// Nobody works out more numbers than this on paper, nor goes on with a fraction longer than this.
+constexpr std::size_t longest_by_hand = 64;
+constexpr std::size_t longest_fraction = 11;
+
 // A hand calculation that goes on with the root as printed would end with another last digit.
 void printed_root(const Subject& s, std::vector<words::Message>& out) {
   if (!s.plain() && !s.inference()) return;
+  if (s.count() > longest_by_hand) return;
   if (s.convention().machine.dtype) return;  // who looks at a machine does not go on by hand
   const Value& divisor = s.group.divisor();
   if (divisor.is_undefined() || divisor.is_zero()) return;
@@ -125,7 +130,9 @@ void printed_root(const Subject& s, std::vector<words::Message>& out) {
     const std::string wrong = s.shown(s.numerator(i) / rounded);
     if (right == wrong || to_fixed(normalized[i], s.digits) == to_fixed(s.numerator(i) / rounded, s.digits)) continue;
     const Rational numerator = *s.numerator(i).rational();
-    const std::string whole = fits(numerator, s.digits) ? s.shown(numerator) : "(" + numerator.to_string() + ")";
+    std::string whole = s.shown(numerator);
+    if (!fits(numerator, s.digits)) whole = "(" + numerator.to_string() + ")";
+    if (whole.size() > longest_fraction) continue;
     out.push_back({"remark.printed_root", {whole, printed.text, wrong, right}});
     return;
   }

@@ -33,11 +33,13 @@ void write_machine_step(JsonWriter& json, const norm::Machine& machine, const tr
   const exact::Format& format = trace::format_of(machine, step.kind);
   json.member("dtype", format.name);
   write_machine_numbers(json, "machine", step.machine);
-  const auto errors = [&](std::string_view name, double trace::MachineError::*measure) {
+  std::vector<std::optional<trace::MachineError>> errors;
+  for (std::size_t i = 0; i < step.values.size(); ++i)
+    errors.push_back(trace::machine_error(format, step.values[i], step.machine[i]));
+  const auto write_errors = [&](std::string_view name, double trace::MachineError::*measure) {
     json.key(name);
     json.begin_array();
-    for (std::size_t i = 0; i < step.values.size(); ++i) {
-      const auto error = trace::machine_error(format, step.values[i], step.machine[i]);
+    for (const auto& error : errors) {
       if (error)
         json.machine((*error).*measure);
       else
@@ -45,8 +47,8 @@ void write_machine_step(JsonWriter& json, const norm::Machine& machine, const tr
     }
     json.end_array();
   };
-  errors("relative_error", &trace::MachineError::relative);
-  errors("ulp_error", &trace::MachineError::ulps);
+  write_errors("relative_error", &trace::MachineError::relative);
+  write_errors("ulp_error", &trace::MachineError::ulps);
 }
 
 void write_fault(JsonWriter& json, std::string_view name, const std::optional<trace::FaultyStep>& fault) {

@@ -17,16 +17,15 @@ bool subtracts(const norm::Convention& convention, StepKind kind) {
          (kind == StepKind::variance && convention.variance == norm::VarianceMethod::one_pass);
 }
 
-std::optional<Fault> fault_of(const norm::Convention& convention, StepKind kind, const Value& exact, double machine) {
-  const Format& format = format_of(convention.machine, kind);
-  const auto error = machine_error(format, exact, machine);
-  if (!error) return std::nullopt;
+std::optional<Fault> fault_of(const norm::Convention& convention, StepKind kind, const Value& exact, double machine,
+                              const MachineError& error) {
+  if (error.ulps == 0) return std::nullopt;
   if (!std::isfinite(machine)) return Fault::overflow;
-  const double nearest = round_to(format, exact);
-  const bool within_precision = error->relative <= format.unit_roundoff();
-  if (machine == nearest && (within_precision || exact.is_zero())) return std::nullopt;
-  if (subtracts(convention, kind) && error->relative > 2 * format.unit_roundoff()) return Fault::cancellation;
-  if (!exact.is_zero() && std::abs(nearest) < format.smallest_normal()) return Fault::underflow;
+  const Format& format = format_of(convention.machine, kind);
+  const bool rounded_once = machine == round_to(format, exact);
+  if (rounded_once && error.relative <= format.unit_roundoff()) return std::nullopt;
+  if (subtracts(convention, kind) && error.relative > 2 * format.unit_roundoff()) return Fault::cancellation;
+  if (!exact.is_zero() && std::abs(round_to(format, exact)) < format.smallest_normal()) return Fault::underflow;
   return Fault::rounding;
 }
 
@@ -34,12 +33,12 @@ std::optional<FaultyStep> worst_of(const norm::Convention& convention, const Ste
   std::optional<FaultyStep> worst;
   double largest = 0;
   for (std::size_t i = 0; i < step.machine.size(); ++i) {
-    const auto fault = fault_of(convention, step.kind, step.values[i], step.machine[i]);
+    const Format& format = format_of(convention.machine, step.kind);
+    const auto error = machine_error(format, step.values[i], step.machine[i]);
+    if (!error || error->relative <= largest) continue;
+    const auto fault = fault_of(convention, step.kind, step.values[i], step.machine[i], *error);
     if (!fault) continue;
-    const double relative =
-        machine_error(format_of(convention.machine, step.kind), step.values[i], step.machine[i])->relative;
-    if (relative <= largest) continue;
-    largest = relative;
+    largest = error->relative;
     worst = FaultyStep{&step, i, *fault};
   }
   return worst;

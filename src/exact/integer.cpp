@@ -1,10 +1,12 @@
 #include "exact/integer.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -202,9 +204,22 @@ bool perfect_square(const Integer& n, Integer& root) {
 
 namespace {
 
-// Trial division by 2, 3 and then by all numbers next to a multiple of 6: what is composite among them no longer divides
-// when its turn comes, and no table of primes has to be made first.
-constexpr std::uint64_t divisor_bound = 1U << 16;
+// The primes below 2^16, made by the compiler: nothing to do when the program starts.
+constexpr std::size_t prime_bound = 1U << 16;
+constexpr std::size_t prime_count = 6542;
+
+consteval std::array<std::uint16_t, prime_count> sieve() {
+  std::array<bool, prime_bound> composite{};
+  std::array<std::uint16_t, prime_count> primes{};
+  std::size_t found = 0;
+  for (std::size_t p = 2; p < prime_bound; ++p) {
+    if (composite[p]) continue;
+    primes[found++] = static_cast<std::uint16_t>(p);
+    for (std::size_t multiple = p * p; multiple < prime_bound; multiple += p) composite[multiple] = true;
+  }
+  return primes;
+}
+constexpr std::array<std::uint16_t, prime_count> primes = sieve();
 
 void divide_out_squares(Integer& rest, Integer& root, std::uint64_t divisor) {
   const Integer square = static_cast<std::int64_t>(divisor * divisor);
@@ -225,24 +240,23 @@ std::uint64_t remainder(const Integer& n, std::uint64_t word) {
 SquareFactor pull_square(const Integer& n) {
   Integer root = 1;
   Integer rest = n;
-  // What is left once the divisors so far are divided out; p can only square-divide it while p³ ≤ unfactored, or all of
+  // What is left once the primes so far are divided out; p can only square-divide it while p³ ≤ unfactored, or all of
   // it is p².
   Integer unfactored = n;
-  const auto too_large = [&](std::uint64_t p) {
-    return unfactored.fits_int64() && p * p * p > static_cast<std::uint64_t>(unfactored.to_int64());
-  };
-  const auto try_divisors = [&](const std::array<std::uint64_t, 4>& divisors) {
-    // Four divisors below 2^16 have a product of one word: one long remainder serves them all.
-    const std::uint64_t residue = remainder(unfactored, divisors[0] * divisors[1] * divisors[2] * divisors[3]);
-    for (const std::uint64_t p : divisors) {
-      if (residue % p != 0 || remainder(unfactored, p) != 0) continue;
+  for (std::size_t i = 0; i < prime_count; i += 4) {
+    const std::uint64_t first = primes[i];
+    if (unfactored.fits_int64() && first * first * first > static_cast<std::uint64_t>(unfactored.to_int64())) break;
+    // Four of them have a product of one word: one long remainder serves them all.
+    const std::span<const std::uint16_t> four = std::span(primes).subspan(i, std::min<std::size_t>(4, prime_count - i));
+    std::uint64_t product = 1;
+    for (const std::uint64_t p : four) product *= p;
+    const std::uint64_t residue = remainder(unfactored, product);
+    for (const std::uint64_t p : four) {
+      if (residue % p != 0) continue;
       divide_out_squares(rest, root, p);
       while (remainder(unfactored, p) == 0) unfactored = exact_divide(unfactored, static_cast<std::int64_t>(p));
     }
-  };
-  try_divisors({2, 3, 5, 7});
-  for (std::uint64_t six = 12; six + 7 < divisor_bound && !too_large(six - 1); six += 12)
-    try_divisors({six - 1, six + 1, six + 5, six + 7});
+  }
   Integer last;
   if (!unfactored.is_one() && perfect_square(unfactored, last)) {
     root *= last;

@@ -11,6 +11,7 @@
 
 #include "catch.h"
 #include "cli/command.h"
+#include "places.h"
 
 // The program's JSON against what an independent reference computes and what articles and questions print: as strings,
 // digit by digit. tests/agree/make.py says what a line of random.jsonl holds.
@@ -20,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 std::vector<json> read_lines(const std::string& name) {
-  std::ifstream file(std::string(NORMTRACE_ROOT) + "/tests/agree/" + name);
+  std::ifstream file(places::root() / "tests/agree" / name);
   std::vector<json> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(json::parse(line));
   return lines;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "places.h"
 
 namespace {
 
@@ -36,8 +37,8 @@ std::string shell_quoted(const std::string& text) {
 }
 
 std::string output_of(const std::string& command) {
-  static const std::string setting = "cd " + shell_quoted(NORMTRACE_PLAYGROUND) +
-                                     " && PATH=" + shell_quoted(fs::path(NORMTRACE_PROGRAM).parent_path()) +
+  static const std::string setting = "cd " + shell_quoted(places::playground()) +
+                                     " && PATH=" + shell_quoted(places::program().parent_path()) +
                                      ":$PATH LC_ALL=C.UTF-8 COLUMNS=80 sh -c ";
   FILE* const pipe = popen((setting + shell_quoted(command) + " 2>&1").c_str(), "r");
   REQUIRE(pipe);
@@ -82,7 +83,7 @@ std::string regenerated(const std::string& document, bool fenced) {
 
 std::vector<std::pair<fs::path, bool>> documents() {
   std::vector<std::pair<fs::path, bool>> all;
-  const fs::path root = NORMTRACE_ROOT;
+  const fs::path root = places::root();
   for (const auto& [folder, extension, fenced] :
        {std::tuple{root / "tests/golden", ".txt", false}, {root / "docs", ".md", true}, {root, ".md", true}})
     if (fs::exists(folder))

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "places.h"
+
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,7 +16,7 @@ struct Source {
 
 inline std::vector<Source> all_sources() {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::path(NORMTRACE_ROOT) / "src";
+  const fs::path folder = places::root() / "src";
   std::vector<Source> sources;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const auto extension = entry.path().extension();

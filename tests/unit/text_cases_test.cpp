@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "places.h"
 #include "text/read.h"
 #include "words/utf8.h"
 
@@ -69,7 +70,7 @@ std::string join(const std::vector<std::string>& lines, const char* separator) {
 std::vector<Case> load() {
   std::vector<Case> cases;
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(NORMTRACE_ROOT "/tests/cases"))
+  for (const auto& entry : std::filesystem::directory_iterator(places::root() / "tests/cases"))
     files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const auto& file : files) {

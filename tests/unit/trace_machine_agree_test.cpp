@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "places.h"
 #include "text/read.h"
 #include "trace/trace.h"
 
@@ -81,7 +82,7 @@ std::string difference(const json& line, const trace::Trace& trace) {
 }  // namespace
 
 TEST_CASE("a machine's numbers are those of an independent reference", "[trace][machine]") {
-  std::ifstream file(std::string(NORMTRACE_SOURCES) + "/../tests/agree/machine.jsonl");
+  std::ifstream file(places::root() / "tests/agree/machine.jsonl");
   std::size_t lines = 0;
   for (std::string text; std::getline(file, text); ++lines) {
     const json line = json::parse(text);

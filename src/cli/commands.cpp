@@ -1,3 +1,4 @@
+#include "cli/bulk_commands.h"
 #include "cli/command.h"
 #include "cli/convention_commands.h"
 #include "cli/norm_commands.h"
@@ -28,6 +29,19 @@ std::span<const Option> options() {
       {"--digits", "N", "option.digits"},
       {"--format", "text|markdown|tensor|json|csv", "option.format"},
       {"--steps", "full|article|brief|none", "option.steps"},
+      {"--output", "FILE", "option.output", "-o"},
+      {"--as", "csv|tsv|text|npy|f32|f64", "option.as"},
+      {"--width", "N", "option.width"},
+      {"--significant", "N", "option.significant"},
+      {"--stats", "FILE", "option.stats"},
+      {"--merge", "", "option.merge"},
+      {"--sizes", "LIST", "option.sizes"},
+      {"--batches", "LIST", "option.batches"},
+      {"--repetitions", "N", "option.repetitions"},
+      {"--plot", "FILE", "option.plot"},
+      {"--threads", "N", "option.threads"},
+      {"--on-error", "stop|skip", "option.on_error"},
+      {"--progress", "auto|always|never", "option.progress"},
       {"--lang", "zh|en", "option.lang"},
       {"--color", "auto|always|never", "option.color"},
       {"--help", "", "option.help", "-h"},
@@ -49,6 +63,7 @@ const Names convention_options = {"--like", "--eps", "--gamma", "--beta", "--div
 const Names machine_options = {"--dtype", "--accumulate", "--cast-order", "--input-dtype"};
 const Names view_options = {"--digits", "--format", "--steps"};
 const Names common_options = {"--lang", "--color", "--help"};
+const Names bulk_options = {"--output", "--as", "--width", "--threads", "--on-error", "--progress"};
 const Names axis_options = {"--by-token", "--by-feature"};
 
 }  // namespace
@@ -88,6 +103,17 @@ std::span<const Command> commands() {
            common_options,
        change},
       {{"example"}, "[NAME] [OPTIONS]", "command.example", Names{"--digits", "--format"} + common_options, example},
+      {{"apply"},
+       "NORM [FILE] [OPTIONS]",
+       "command.apply",
+       bulk_options + Names{"--stats", "--digits", "--significant"} + convention_options + common_options,
+       apply},
+      {{"stats"}, "[FILE…] [OPTIONS]", "command.stats", bulk_options + Names{"--merge"} + common_options, stats},
+      {{"bench"},
+       "[OPTIONS]",
+       "command.bench",
+       Names{"--sizes", "--batches", "--repetitions", "--format", "--plot"} + common_options,
+       bench},
   };
   return table;
 }

@@ -86,8 +86,8 @@ int run(const std::vector<std::string>& words, Session session) {
     session.err << describe(error, language) << "\n";
     return bad_usage;
   } catch (const UsageError& error) {
-    session.err << say(language, {"message.error", {say(language, error.wrong)}}) << "\n  " << say(language, error.mend)
-                << "\n";
+    session.err << say(language, {"message.error", {say(language, error.wrong)}}) << "\n";
+    if (!error.mend.id.empty()) session.err << "  " << say(language, error.mend) << "\n";
     return bad_usage;
   } catch (const FileError& error) {
     session.err << say(language, {"message.error", {say(language, error.wrong)}}) << "\n";

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,6 +33,17 @@ struct NoRecorder {
   template <class Values>
   void operator()(StepKind /*kind*/, const Values& /*values*/) const {}
 };
+
+template <std::floating_point Number>
+Number sum(std::span<const Number> x) {
+  Number total = 0;
+  for (const Number x_i : x) total += x_i;
+  return total;
+}
+template <std::floating_point Number>
+Number sqrt(Number x) {
+  return std::sqrt(x);
+}
 
 // Where a number has no mean of its own: a machine type divides before it rounds the sum.
 template <class Number>

@@ -19,6 +19,7 @@ std::span<const Sentence> cli_sentences();      // use of the command line, help
 std::span<const Sentence> trace_sentences();    // steps, checks, remarks, conclusions
 std::span<const Sentence> machine_sentences();  // floating point: its options, errors and remarks
 std::span<const Sentence> convention_sentences();  // conventions of frameworks, changes of the input
+std::span<const Sentence> bulk_sentences();     // files of vectors, normtrace bench
 
 // All of them.
 std::vector<std::span<const Sentence>> tables();

@@ -11,7 +11,7 @@
 namespace normtrace::words {
 
 std::vector<std::span<const Sentence>> tables() {
-  return {input_sentences(), trace_sentences(), machine_sentences(), convention_sentences(), cli_sentences()};
+  return {input_sentences(), trace_sentences(), machine_sentences(), convention_sentences(), cli_sentences(), bulk_sentences()};
 }
 
 namespace {

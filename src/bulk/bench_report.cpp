@@ -1,0 +1,225 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "bulk/bench.h"
+#include "words/width.h"
+
+namespace normtrace::bulk {
+
+namespace {
+
+using words::Language;
+using words::say;
+
+std::string microseconds(const Timing& timing) {
+  const double value = timing.median * 1e6;
+  const double spread = (timing.upper - timing.lower) / 2 * 1e6;
+  const int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
+  return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, spread, decimals);
+}
+
+// One column of the table: the id of its heading and what stands in it.
+struct Column {
+  const char* heading;
+  std::string (*cell)(const BenchRow& row);
+};
+constexpr Column kColumns[] = {
+    {"bench.size", [](const BenchRow& row) { return std::to_string(row.size); }},
+    {"bench.batch", [](const BenchRow& row) { return std::to_string(row.batch); }},
+    {"bench.rms", [](const BenchRow& row) { return microseconds(row.rms); }},
+    {"bench.layer", [](const BenchRow& row) { return microseconds(row.layer); }},
+    {"bench.speed_up", [](const BenchRow& row) { return fmt::format("{:.2f}x", row.speed_up()); }},
+    {"bench.batch_norm", [](const BenchRow& row) { return microseconds(row.batch_norm); }},
+    {"bench.ns",
+     [](const BenchRow& row) {
+       return fmt::format("{:.2f} {:.2f} {:.2f}", row.ns_per_element(row.rms), row.ns_per_element(row.layer),
+                          row.ns_per_element(row.batch_norm));
+     }},
+    {"bench.gigabytes",
+     [](const BenchRow& row) {
+       return fmt::format("{:.0f} {:.0f} {:.0f} / {:.0f}", row.gigabytes(row.rms), row.gigabytes(row.layer),
+                          row.gigabytes(row.batch_norm), row.gigabytes(row.copy));
+     }},
+    {"bench.scratch",
+     [](const BenchRow& row) { return fmt::format("{} / {}", row.row_scratch, row.batch_scratch); }},
+};
+
+// The rows of one type, one behind the other.
+template <class Function>
+void each_type(const BenchResult& result, Function function) {
+  for (std::size_t begin = 0; begin < result.rows.size();) {
+    std::size_t end = begin;
+    while (end < result.rows.size() && result.rows[end].type == result.rows[begin].type) ++end;
+    function(std::span(result.rows).subspan(begin, end - begin));
+    begin = end;
+  }
+}
+
+std::string aligned(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, words::display_width(text)), ' ') + text;
+}
+
+std::string table(std::span<const BenchRow> rows, Language language) {
+  std::vector<std::vector<std::string>> lines(rows.size() + 1);
+  std::vector<std::size_t> widths;
+  for (const Column& column : kColumns) {
+    std::size_t widest = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      lines[i].push_back(i == 0 ? say(language, column.heading) : column.cell(rows[i - 1]));
+      widest = std::max(widest, words::display_width(lines[i].back()));
+    }
+    widths.push_back(widest);
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    for (std::size_t j = 0; j < line.size(); ++j) text += aligned(line[j], widths[j] + (j > 0 ? 2 : 0));
+    text += '\n';
+  }
+  return text;
+}
+
+struct Bar {
+  const char* name;
+  const Timing BenchRow::*timing;
+};
+constexpr Bar kBars[] = {{"RMSNorm", &BenchRow::rms}, {"LayerNorm", &BenchRow::layer}, {"BatchNorm", &BenchRow::batch_norm}};
+
+double slowest(std::span<const BenchRow> rows) {
+  double most = 0;
+  for (const BenchRow& row : rows)
+    for (const Bar& bar : kBars) most = std::max(most, row.ns_per_element(row.*bar.timing));
+  return most;
+}
+
+// Nanoseconds an element, for the largest batch of every size.
+std::string chart(std::span<const BenchRow> rows, Language language) {
+  constexpr double widest = 48;
+  const double most = slowest(rows);
+  std::string text = say(language, "bench.chart") + "\n";
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i + 1 < rows.size() && rows[i + 1].size == rows[i].size) continue;
+    for (const Bar& bar : kBars) {
+      const double ns = rows[i].ns_per_element(rows[i].*bar.timing);
+      text += fmt::format("{:>6} {:<9} {} {:.2f}\n", &bar == kBars ? std::to_string(rows[i].size) : "", bar.name,
+                          std::string(static_cast<std::size_t>(std::lround(widest * ns / most)), '#'), ns);
+    }
+  }
+  return text;
+}
+
+// The speed-up in the middle of the table, and why it is what it is.
+std::string meaning(std::span<const BenchRow> rows, Language language) {
+  std::vector<double> ratios;
+  for (const BenchRow& row : rows) ratios.push_back(row.speed_up());
+  std::ranges::sort(ratios);
+  return say(language, {"bench.meaning", {fmt::format("{:.2f}", ratios[ratios.size() / 2]),
+                                          fmt::format("{:.2f}", ratios.front()), fmt::format("{:.2f}", ratios.back())}});
+}
+
+nlohmann::ordered_json as_json(const Timing& timing) {
+  return {{"median_ns", timing.median * 1e9}, {"lower_ns", timing.lower * 1e9}, {"upper_ns", timing.upper * 1e9}};
+}
+
+}  // namespace
+
+std::string bench_text(const BenchResult& result, Language language) {
+  std::string text;
+  each_type(result, [&](std::span<const BenchRow> rows) {
+    text += say(language, {"bench.title", {std::string(rows[0].type), std::string(result.processor)}}) + "\n\n" +
+            table(rows, language) + "\n" + chart(rows, language) + "\n" + meaning(rows, language) + "\n\n";
+  });
+  return text + say(language, "bench.legend") + "\n";
+}
+
+std::string bench_markdown(const BenchResult& result, Language language) {
+  std::string text;
+  each_type(result, [&](std::span<const BenchRow> rows) {
+    text += say(language, {"bench.title", {std::string(rows[0].type), std::string(result.processor)}}) + "\n\n";
+    for (const Column& column : kColumns) text += "| " + say(language, column.heading) + " ";
+    text += "|\n";
+    for (std::size_t i = 0; i < std::size(kColumns); ++i) text += "| ---: ";
+    text += "|\n";
+    for (const BenchRow& row : rows) {
+      for (const Column& column : kColumns) text += "| " + column.cell(row) + " ";
+      text += "|\n";
+    }
+    text += "\n" + meaning(rows, language) + "\n\n";
+  });
+  return text + say(language, "bench.legend") + "\n";
+}
+
+std::string bench_csv(const BenchResult& result) {
+  std::string text =
+      "type,size,batch,rms_ns,rms_lower_ns,rms_upper_ns,layer_ns,layer_lower_ns,layer_upper_ns,"
+      "batch_norm_ns,batch_norm_lower_ns,batch_norm_upper_ns,copy_ns,speed_up,row_scratch_bytes,batch_scratch_bytes\n";
+  for (const BenchRow& row : result.rows) {
+    text += fmt::format("{},{},{}", row.type, row.size, row.batch);
+    for (const Bar& bar : kBars) {
+      const Timing& timing = row.*bar.timing;
+      text += fmt::format(",{:.1f},{:.1f},{:.1f}", timing.median * 1e9, timing.lower * 1e9, timing.upper * 1e9);
+    }
+    text += fmt::format(",{:.1f},{:.4f},{},{}\n", row.copy.median * 1e9, row.speed_up(), row.row_scratch,
+                        row.batch_scratch);
+  }
+  return text;
+}
+
+std::string bench_json(const BenchResult& result) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const BenchRow& row : result.rows)
+    rows.push_back({{"type", row.type},
+                    {"size", row.size},
+                    {"batch", row.batch},
+                    {"rmsnorm", as_json(row.rms)},
+                    {"layernorm", as_json(row.layer)},
+                    {"batchnorm", as_json(row.batch_norm)},
+                    {"copy", as_json(row.copy)},
+                    {"speed_up", row.speed_up()},
+                    {"row_scratch_bytes", row.row_scratch},
+                    {"batch_scratch_bytes", row.batch_scratch}});
+  const nlohmann::ordered_json all{
+      {"schema", 1}, {"command", "bench"}, {"processor", result.processor}, {"threads", 1}, {"rows", rows}};
+  return all.dump(2) + "\n";
+}
+
+std::string bench_svg(const BenchResult& result, Language language) {
+  constexpr double bar_height = 9, gap = 8, left = 150, widest = 560, top = 48, title_height = 30;
+  static constexpr const char* colors[] = {"#2a7f62", "#2b5c8a", "#b5651d"};
+  std::string body;
+  double y = top;
+  each_type(result, [&](std::span<const BenchRow> rows) {
+    const double most = slowest(rows);
+    body += fmt::format("<text x=\"10\" y=\"{:.0f}\" font-weight=\"bold\">{}</text>\n", y + 14, rows[0].type);
+    y += title_height;
+    for (const BenchRow& row : rows) {
+      body += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\">{} × {}</text>\n", left - 8,
+                          y + 1.5 * bar_height + 4, row.batch, row.size);
+      for (std::size_t i = 0; i < std::size(kBars); ++i) {
+        const double ns = row.ns_per_element(row.*kBars[i].timing);
+        const double width = widest * ns / most;
+        body += fmt::format(
+            "<rect x=\"{:.0f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" fill=\"{}\"/>"
+            "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"9\">{:.2f}</text>\n",
+            left, y, width, bar_height - 1, colors[i], left + width + 4, y + bar_height - 1, ns);
+        y += bar_height;
+      }
+      y += gap;
+    }
+  });
+  std::string legend;
+  for (std::size_t i = 0; i < std::size(kBars); ++i)
+    legend += fmt::format("<rect x=\"{0}\" y=\"30\" width=\"10\" height=\"10\" fill=\"{1}\"/><text x=\"{2}\" y=\"39\">{3}</text>\n",
+                          10 + 110 * i, colors[i], 25 + 110 * i, kBars[i].name);
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+      "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+      "<text x=\"10\" y=\"20\">{2}</text>\n{3}{4}</svg>\n",
+      left + widest + 50, y + 10, say(language, "bench.chart"), legend, body);
+}
+
+}  // namespace normtrace::bulk

@@ -1,0 +1,191 @@
+#include "bulk/columns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace normtrace::bulk {
+
+namespace {
+
+// Squares between these came from deviations whose error terms were kept.
+constexpr double kSmallestSquares = 0x1p-500;
+constexpr double kLargestSquares = 0x1p600;
+constexpr double kLargestMean = 0x1p300;
+constexpr double kSmallestConstant = 0x1p-300;
+// An element or mean up to this size can be multiplied without its halves overflowing.
+constexpr int kLargestExponent = 800;
+constexpr int kLargestScale = 1000;  // 2^1000 and 2^-1000 are normal numbers
+
+bool is_moderate(double near, Pair squares) {
+  return std::fabs(near) <= kLargestMean && squares.high >= kSmallestSquares && squares.high <= kLargestSquares;
+}
+
+// The moments about a number near the mean. Σ(x − μ)² = Σ(x − near)² − (Σ(x − near))²/n.
+Moments about(double near, const Sums& sums, double n) {
+  const Pair rest = sums.deviations / Pair{n};
+  Pair squares = sums.squares - sums.deviations * rest;
+  if (squares.high < 0) squares = {};
+  return {near, rest, squares, 0};
+}
+
+// One column of constant, huge, tiny or infinite numbers.
+Moments unusual_column(const double* x, std::size_t rows, std::size_t stride) {
+  const auto at = [&](std::size_t row) { return x[row * stride]; };
+  double largest = 0;
+  bool equal = true, finite = true;
+  for (std::size_t row = 0; row < rows; ++row) {
+    largest = std::max(largest, std::fabs(at(row)));
+    equal = equal && at(row) == at(0);
+    finite = finite && std::isfinite(at(row));
+  }
+  if (!finite) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    return {nan, {}, {nan, 0}, 0};
+  }
+  const bool in_range = largest == 0 || (largest >= kSmallestConstant && largest <= kLargestMean);
+  if (equal && in_range) return {at(0), {}, {}, 0};
+  const int scale = std::ilogb(largest);
+  const double n = static_cast<double>(rows);
+  Pair sum;
+  for (std::size_t row = 0; row < rows; ++row) sum = sum + Pair{std::ldexp(at(row), -scale)};
+  const double near = (sum / Pair{n}).high;
+  Sums sums;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const Pair deviation = two_sum(std::ldexp(at(row), -scale), -near);
+    sums.deviations = sums.deviations + deviation;
+    sums.squares = sums.squares + deviation * deviation;
+  }
+  Moments result = about(near, sums, n);
+  result.scale = scale;
+  return result;
+}
+
+// Means, as the sums of the columns over n.
+template <typename T>
+std::vector<double> column_means(const T* x, std::size_t rows, std::size_t d,
+                                 void (*add)(const T*, std::size_t, std::size_t, double*)) {
+  std::vector<double> means(d);
+  add(x, rows, d, means.data());
+  for (double& mean : means) mean /= static_cast<double>(rows);
+  return means;
+}
+
+template <typename T>
+void count_if_any(std::span<const double> means, std::span<const T> x, Oddities& oddities) {
+  if (!std::ranges::all_of(means, [](double mean) { return std::isfinite(mean); })) count_non_finite(x, oddities);
+}
+
+Moments rescaled(const Moments& moments, int scale) {
+  const int shift = moments.scale - scale;
+  if (shift == 0) return moments;
+  return {std::ldexp(moments.near, shift), scaled(moments.rest, shift), scaled(moments.squares, 2 * shift), scale};
+}
+
+// Both moments of one feature, n_a rows and n_b later ones.
+Moments merged(const Moments& first, double n_a, const Moments& second, double n_b) {
+  // The scale of a feature that is 0 throughout says nothing.
+  const auto has_scale = [](const Moments& moments) { return moments.near != 0 || moments.squares.high != 0; };
+  const int scale = !has_scale(first)    ? second.scale
+                    : !has_scale(second) ? first.scale
+                                         : std::max(first.scale, second.scale);
+  const Moments a = rescaled(first, scale);
+  const Moments b = rescaled(second, scale);
+  const Pair share = Pair{n_b} / Pair{n_a + n_b};
+  const Pair delta = two_sum(b.near, -a.near) + (b.rest - a.rest);
+  return {a.near, a.rest + delta * share, a.squares + b.squares + delta * delta * (Pair{n_a} * share), scale};
+}
+
+}  // namespace
+
+void Statistics::merge(const Statistics& later) {
+  if (later.count == 0) return;
+  if (count == 0) {
+    count = later.count;
+    features = later.features;
+    return;
+  }
+  const auto n_a = static_cast<double>(count);
+  const auto n_b = static_cast<double>(later.count);
+  for (std::size_t j = 0; j < features.size(); ++j) features[j] = merged(features[j], n_a, later.features[j], n_b);
+  count += later.count;
+}
+
+Statistics statistics(const double* x, std::size_t rows, std::size_t d, Oddities& oddities) {
+  const std::vector<double> near = column_means(x, rows, d, kernels().add_columns);
+  count_if_any(near, std::span(x, rows * d), oddities);
+  std::vector<Sums> sums(d);
+  kernels().column_sums(x, rows, d, near.data(), sums.data());
+  Statistics result{rows, std::vector<Moments>(d)};
+  for (std::size_t j = 0; j < d; ++j)
+    result.features[j] = is_moderate(near[j], sums[j].squares)
+                             ? about(near[j], sums[j], static_cast<double>(rows))
+                             : unusual_column(x + j, rows, d);
+  return result;
+}
+
+Statistics statistics(const float* x, std::size_t rows, std::size_t d, Oddities& oddities) {
+  const std::vector<double> means = column_means(x, rows, d, kernels().add_float_columns);
+  count_if_any(means, std::span(x, rows * d), oddities);
+  std::vector<double> squares(d);
+  kernels().float_column_squares(x, rows, d, means.data(), squares.data());
+  Statistics result{rows, std::vector<Moments>(d)};
+  for (std::size_t j = 0; j < d; ++j) result.features[j] = {means[j], {}, {squares[j], 0}, 0};
+  return result;
+}
+
+ColumnNormalizer::ColumnNormalizer(const Statistics& statistics, const Convention& convention)
+    : kernels_(kernels()), beta_(convention.beta) {
+  const std::size_t d = statistics.features.size();
+  for (std::vector<double>* column : {&centre_, &near_, &rest_high_, &rest_low_, &factor_high_, &factor_low_}) column->resize(d);
+  const bool inside = convention.eps_place == norm::EpsPlace::inside_root;
+  const double degrees = convention.degrees(static_cast<double>(statistics.count));
+  for (std::size_t j = 0; j < d; ++j) {
+    const Moments& feature = statistics.features[j];
+    const double eps_size = inside ? std::sqrt(convention.eps) : convention.eps;
+    int scale = feature.scale;
+    if (scale != 0 && eps_size > 0) scale = std::max(scale, std::ilogb(eps_size));
+    scale = std::clamp(scale, -kLargestScale, kLargestScale);
+    const Pair variance = scaled(feature.squares / Pair{degrees}, 2 * (feature.scale - scale));
+    const double eps = std::ldexp(convention.eps, inside ? -2 * scale : -scale);
+    const Pair divisor = divisor_of(variance, eps, convention.eps_place);
+    const bool undefined = !(degrees > 0) || divisor.high == 0;
+    undefined_ += undefined;
+    Pair factor = undefined ? Pair{std::numeric_limits<double>::quiet_NaN()} : Pair{1} / divisor;
+    if (!convention.gamma.empty()) {
+      int exponent;
+      const double gamma = std::frexp(convention.gamma[j], &exponent);
+      factor = scaled(factor * Pair{gamma}, exponent);
+    }
+    // (x − μ)·2^-scale·factor: the power of two goes to the factor unless x itself is at the end of the range.
+    const bool extreme = std::abs(scale) > kLargestExponent;
+    if (extreme && scale_.empty()) scale_.assign(d, 1);
+    if (extreme) scale_[j] = std::ldexp(1.0, -scale);
+    const int shift = extreme ? feature.scale - scale : feature.scale;
+    centre_[j] = std::ldexp(feature.mean().high, feature.scale);
+    near_[j] = std::ldexp(feature.near, shift);
+    rest_high_[j] = std::ldexp(feature.rest.high, shift);
+    rest_low_[j] = std::ldexp(feature.rest.low, shift);
+    if (!extreme) factor = scaled(factor, -scale);
+    factor_high_[j] = factor.high;
+    factor_low_[j] = factor.low;
+  }
+}
+
+void ColumnNormalizer::apply(const double* x, double* y, std::vector<double>& scratch) const {
+  const std::size_t d = near_.size();
+  if (!scale_.empty()) {
+    scratch.resize(d);
+    for (std::size_t j = 0; j < d; ++j) scratch[j] = x[j] * scale_[j];
+    x = scratch.data();
+  }
+  kernels_.write_columns(x, d, {near_, rest_high_, rest_low_, factor_high_, factor_low_},
+                         beta_.empty() ? nullptr : beta_.data(), y);
+}
+
+void ColumnNormalizer::apply(const float* x, float* y) const {
+  kernels_.write_float_columns(x, centre_.size(), centre_.data(), factor_high_.data(),
+                               beta_.empty() ? nullptr : beta_.data(), y);
+}
+
+}  // namespace normtrace::bulk

@@ -1,0 +1,192 @@
+#include "bulk/npy.h"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+
+#include "bulk/error.h"
+
+namespace normtrace::bulk {
+
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::size_t kLongestHead = std::size_t{1} << 16;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
+constexpr std::size_t kMostDimensions = 64;
+
+// The dictionary of the head: a Python literal with the keys descr, fortran_order and shape, in any order.
+class Dictionary {
+ public:
+  Dictionary(std::string_view text, const std::string& source) : text_(text), source_(source) {
+    expect('{');
+    while (!next_is('}')) {
+      const std::string_view key = quoted();
+      expect(':');
+      if (key == "descr") {
+        if (!next_is('\'') && !next_is('"')) throw Error(Error::bad_input, {"bulk.npy_structured", {source_}});
+        type = quoted();
+      } else if (key == "fortran_order") {
+        fortran = word() == "True";
+      } else if (key == "shape") {
+        read_shape();
+      } else {
+        fail();
+      }
+      if (!next_is('}')) expect(',');
+    }
+    if (type.empty() || !has_shape_) fail();
+  }
+
+  std::string_view type;
+  bool fortran = false;
+  std::vector<std::uint64_t> shape;
+
+ private:
+  [[noreturn]] void fail() const { throw Error(Error::bad_input, {"bulk.npy_head", {source_}}); }
+
+  bool next_is(char c) {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
+    return at_ < text_.size() && text_[at_] == c;
+  }
+  void expect(char c) {
+    if (!next_is(c)) fail();
+    ++at_;
+  }
+  std::string_view quoted() {
+    const char quote = next_is('"') ? '"' : '\'';
+    expect(quote);
+    const std::size_t end = text_.find(quote, at_);
+    if (end == std::string_view::npos) fail();
+    const std::string_view result = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    return result;
+  }
+  std::string_view word() {
+    next_is(' ');
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && ((text_[at_] | 0x20) >= 'a' && (text_[at_] | 0x20) <= 'z')) ++at_;
+    const std::string_view result = text_.substr(begin, at_ - begin);
+    if (result != "True" && result != "False") fail();
+    return result;
+  }
+  void read_shape() {
+    expect('(');
+    while (!next_is(')')) {
+      std::uint64_t size;
+      const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), size);
+      if (error == std::errc::result_out_of_range) throw Error(Error::bad_input, {"bulk.npy_too_large", {source_}});
+      if (error != std::errc()) fail();
+      at_ = static_cast<std::size_t>(end - text_.data());
+      if (next_is('L')) ++at_;  // Python 2
+      shape.push_back(size);
+      if (shape.size() > kMostDimensions) throw Error(Error::bad_input, {"bulk.npy_too_large", {source_}});
+      if (!next_is(')')) expect(',');
+    }
+    expect(')');
+    has_shape_ = true;
+  }
+
+  std::string_view text_;
+  const std::string& source_;
+  std::size_t at_ = 0;
+  bool has_shape_ = false;
+};
+
+Element element_of(std::string_view type, const std::string& source) {
+  if (type == "<f4") return Element::float32;
+  if (type == "<f8") return Element::float64;
+  if (type == "<f2") return Element::float16;
+  if (type.starts_with('|') && type.substr(1).starts_with('O'))
+    throw Error(Error::bad_input, {"bulk.npy_objects", {source}});
+  throw Error(Error::bad_input, {"bulk.npy_type", {source, std::string(type.substr(0, 40))}}, {"bulk.npy_convert", {}});
+}
+
+}  // namespace
+
+std::size_t bytes_of(Element element) {
+  switch (element) {
+    case Element::float16:
+      return 2;
+    case Element::float32:
+      return 4;
+    case Element::float64:
+      break;
+  }
+  return 8;
+}
+
+std::uint64_t NpyHeader::elements() const {
+  std::uint64_t count = 1;
+  for (const std::uint64_t size : shape) count *= size;
+  return count;
+}
+
+NpyHeader read_npy_header(Input& input) {
+  const std::string& source = input.name();
+  const auto truncated = [&] { return Error(Error::bad_input, {"bulk.npy_head_truncated", {source}}); };
+  NpyHeader header;
+  std::string& bytes = header.bytes;
+  const auto extend = [&](std::size_t size) {
+    const std::size_t before = bytes.size();
+    bytes.resize(size);
+    if (input.read(before, bytes.data() + before, size - before) != size - before) throw truncated();
+  };
+  extend(kMagic.size() + 2);
+  if (!bytes.starts_with(kMagic)) throw Error(Error::bad_input, {"bulk.npy_magic", {source}});
+  const int version = static_cast<unsigned char>(bytes[kMagic.size()]);
+  if (version < 1 || version > 3)
+    throw Error(Error::bad_input, {"bulk.npy_version", {source, std::to_string(version)}});
+  const std::size_t size_bytes = version == 1 ? 2 : 4;
+  const std::size_t dictionary = kMagic.size() + 2 + size_bytes;
+  extend(dictionary);
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < size_bytes; ++i)
+    size |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[dictionary - size_bytes + i])) << (8 * i);
+  if (size > kLongestHead) throw Error(Error::bad_input, {"bulk.npy_head", {source}});
+  extend(dictionary + size);
+
+  Dictionary read(std::string_view(bytes).substr(dictionary), source);
+  header.element = element_of(read.type, source);
+  header.shape = std::move(read.shape);
+  if (header.shape.empty()) throw Error(Error::bad_input, {"bulk.npy_scalar", {source}});
+  if (read.fortran && header.shape.size() > 1)
+    throw Error(Error::bad_input, {"bulk.npy_fortran", {source}}, {"bulk.npy_ascontiguous", {}});
+  std::uint64_t total = bytes_of(header.element);
+  for (const std::uint64_t extent : header.shape) {
+    if (extent != 0 && total > kMostBytes / extent) throw Error(Error::bad_input, {"bulk.npy_too_large", {source}});
+    total *= extent;
+  }
+  if (input.size() && *input.size() != bytes.size() + total)
+    throw Error(Error::bad_input,
+                {*input.size() < bytes.size() + total ? "bulk.npy_truncated" : "bulk.npy_trailing",
+                 {source, std::to_string(bytes.size() + total), std::to_string(*input.size())}});
+  return header;
+}
+
+double from_half(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 0x1F;
+  const int fraction = bits & 0x3FF;
+  double magnitude;
+  if (exponent == 0x1F)
+    magnitude = fraction ? std::nan("") : HUGE_VAL;
+  else
+    magnitude = exponent ? std::ldexp(1024 + fraction, exponent - 25) : std::ldexp(fraction, -24);
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+std::uint16_t to_half(double value) {
+  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  const double magnitude = std::fabs(value);
+  if (std::isnan(value)) return sign | 0x7E00;
+  if (magnitude >= 65520) return sign | 0x7C00;
+  if (magnitude < 0x1p-14) return sign | static_cast<std::uint16_t>(std::nearbyint(magnitude * 0x1p24));
+  const int exponent = std::ilogb(magnitude);
+  // A carry out of the fraction is the next exponent, as it should be.
+  const auto fraction = static_cast<int>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
+  return static_cast<std::uint16_t>(sign | (((exponent + 15) << 10) + fraction - 1024));
+}
+
+}  // namespace normtrace::bulk

@@ -1,0 +1,226 @@
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "bulk/exact_row.h"
+#include "bulk/normalizer.h"
+#include "bulk_doubles.h"
+#include "catch.h"
+#include "exact/decimal.h"
+#include "exact/value.h"
+
+using namespace normtrace;
+using doubles::rational;
+using doubles::steps;
+
+namespace {
+
+std::vector<exact::Value> values(const std::vector<double>& x) {
+  std::vector<exact::Value> result;
+  for (const double x_i : x) result.emplace_back(rational(x_i));
+  return result;
+}
+
+// The formulas of the explained trace, on the same doubles taken as exact numbers.
+std::vector<exact::Value> proved(const std::vector<double>& x, const bulk::Convention& convention) {
+  const std::vector<exact::Value> exact_x = values(x);
+  const std::vector<exact::Value> gamma = values(convention.gamma);
+  const std::vector<exact::Value> beta = values(convention.beta);
+  norm::Setting<exact::Value> setting;
+  setting.divisor = convention.divisor;
+  setting.eps = rational(convention.eps);
+  setting.has_eps = convention.eps != 0;
+  setting.eps_place = convention.eps_place;
+  norm::NoRecorder none;
+  return norm::affine<exact::Value>(norm::normalize<exact::Value>(convention.formula, exact_x, setting, none), gamma, beta);
+}
+
+void check_row(const std::vector<double>& x, const bulk::Convention& convention) {
+  bulk::RowNormalizer normalizer(convention, x.size());
+  std::vector<double> y(x.size());
+  normalizer.apply(x.data(), y.data());
+  const std::vector<exact::Value> expected = proved(x, convention);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    CAPTURE(i, x, y[i]);
+    if (expected[i].is_undefined()) {
+      CHECK(std::isnan(y[i]));
+      continue;
+    }
+    const double nearest = exact::nearest_double(expected[i]).value();
+    CHECK(steps(y[i], nearest) <= 1);
+  }
+}
+
+const std::vector<std::vector<double>> kHardRows = {
+    {40000, 40001, 40002, 40003},
+    {1449.5703125, 1449.572265625, 1449.57421875, 1449.576171875},
+    {1449.57, 1449.58, 1449.571, 1449.5701, 1449.5699},
+    {6399968, 6399969, 6399970, 6399971},
+    {1e8 + 0.001, 1e8 + 0.002, 1e8 - 0.001, 1e8 + 0.0035, 1e8},
+    {1e200, -1e200, 3e200, 2e199, 1e190},
+    {1e-200, -1e-200, 3e-200, 2e-201, 1e-210},
+    {1e308, -1e308, 1.5e308, 1.7e308},
+    {5e-324, 1e-323, 0, -5e-324},
+    {1e300, 1e-300, 1, -1e300},
+    {1e30, 1, 1e-30, -1e30, -1},
+    {0.1, 0.2, 0.3},
+    {1, 2, 3},
+    {3, 3, 3, 3},
+    {3, 3, 3, 3.0000000000000004},
+    {0, 0, 0},
+    {7},
+    {1, -2, 3, -4, 0, 0, 0, 0, 0, 5e-320},
+    {4503599627370497.5, 4503599627370498.5, 4503599627370496.5},
+    {9007199254740991, 9007199254740992, 9007199254740990, 1},
+};
+
+}  // namespace
+
+TEST_CASE("float64 rows are within one ulp of the proved value, whatever the convention") {
+  for (const auto formula : {norm::Formula::standardize, norm::Formula::divide_by_rms})
+    for (const double eps : {0.0, 1e-5, 1e250})
+      for (const auto place : {norm::EpsPlace::inside_root, norm::EpsPlace::added_to_root})
+        for (const auto divisor : {norm::Divisor::n, norm::Divisor::n_minus_one})
+          for (const std::vector<double>& x : kHardRows) {
+            bulk::Convention convention{formula, divisor, eps, place, {}, {}};
+            CAPTURE(eps, static_cast<int>(formula), static_cast<int>(place), static_cast<int>(divisor));
+            check_row(x, convention);
+            if (place == norm::EpsPlace::added_to_root || divisor == norm::Divisor::n_minus_one) continue;
+            for (std::size_t i = 0; i < x.size(); ++i) {
+              convention.gamma.push_back(0.75 * static_cast<double>(i) - 1);
+              convention.beta.push_back(1.25 - static_cast<double>(i % 3));
+            }
+            check_row(x, convention);
+          }
+}
+
+TEST_CASE("an output that cancels against beta keeps its digits") {
+  bulk::Convention convention;
+  const std::vector<double> x{1, 2, 3, 4, 7};
+  bulk::RowNormalizer plain(convention, x.size());
+  std::vector<double> y(x.size());
+  plain.apply(x.data(), y.data());
+  for (const double y_i : y) convention.beta.push_back(-y_i);
+  check_row(x, convention);
+  // A rational root: the outputs cancel to zero exactly.
+  const std::vector<double> square{-1, 1, -1, 1};
+  convention.beta = {1, -1, 1, -1};
+  check_row(square, convention);
+}
+
+TEST_CASE("random rows of every length up to 40 are within one ulp") {
+  std::mt19937_64 random(20240501);
+  std::normal_distribution<double> normal;
+  for (std::size_t n = 1; n <= 40; ++n) {
+    std::vector<double> x(n);
+    for (double& x_i : x) x_i = std::ldexp(normal(random), static_cast<int>(random() % 12)) + static_cast<double>(n);
+    bulk::Convention convention;
+    convention.eps = 1e-5;
+    check_row(x, convention);
+    convention.formula = norm::Formula::divide_by_rms;
+    check_row(x, convention);
+  }
+}
+
+TEST_CASE("the loops for every processor give the same bits in float64") {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  for (const std::size_t n : {1UL, 7UL, 8UL, 9UL, 64UL, 129UL}) {
+    std::vector<double> x(n), gamma(n), beta(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] = 1000 + normal(random);
+      gamma[i] = normal(random);
+      beta[i] = normal(random);
+    }
+    const bulk::Kernels& first = *bulk::available_kernels().front();
+    const bulk::Survey survey = first.survey(x.data(), n);
+    const bulk::Sums sums = first.sums(x.data(), n, survey.sum / static_cast<double>(n));
+    bulk::Standard standard;
+    standard.near = survey.sum / static_cast<double>(n);
+    standard.rest = sums.deviations / bulk::Pair{static_cast<double>(n)};
+    standard.factor = bulk::Pair{1} / bulk::sqrt(sums.squares + bulk::Pair{1});
+    std::vector<double> y(n);
+    first.write_row(x.data(), n, standard, {gamma.data(), beta.data()}, y.data());
+    for (const bulk::Kernels* other : bulk::available_kernels()) {
+      CAPTURE(other->name, n);
+      const bulk::Survey other_survey = other->survey(x.data(), n);
+      CHECK(other_survey.sum == survey.sum);
+      CHECK(other_survey.least == survey.least);
+      CHECK(other_survey.greatest == survey.greatest);
+      const bulk::Sums other_sums = other->sums(x.data(), n, standard.near);
+      CHECK(other_sums.deviations.high == sums.deviations.high);
+      CHECK(other_sums.deviations.low == sums.deviations.low);
+      CHECK(other_sums.squares.high == sums.squares.high);
+      CHECK(other_sums.squares.low == sums.squares.low);
+      std::vector<double> other_y(n);
+      other->write_row(x.data(), n, standard, {gamma.data(), beta.data()}, other_y.data());
+      CHECK(other_y == y);
+    }
+  }
+}
+
+TEST_CASE("NaN and infinity follow IEEE 754 and are counted") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  bulk::Convention convention;
+  convention.formula = norm::Formula::divide_by_rms;
+  const auto both = [&](const std::vector<double>& x, auto check) {
+    bulk::RowNormalizer normalizer(convention, x.size());
+    std::vector<double> y(x.size());
+    normalizer.apply(x.data(), y.data());
+    check(std::vector<double>(y), normalizer.oddities());
+    bulk::RowNormalizer floats(convention, x.size());
+    std::vector<float> small(x.begin(), x.end());
+    floats.apply(small.data(), small.data());
+    check(std::vector<double>(small.begin(), small.end()), floats.oddities());
+  };
+  both({1, infinity, -2}, [](const std::vector<double>& y, const bulk::Oddities& odd) {
+    CHECK(y[0] == 0);
+    CHECK(std::isnan(y[1]));
+    CHECK(y[2] == 0);
+    CHECK(odd.infinities == 1);
+    CHECK(odd.undefined == 0);
+  });
+  both({1, nan, infinity}, [](const std::vector<double>& y, const bulk::Oddities& odd) {
+    for (const double y_i : y) CHECK(std::isnan(y_i));
+    CHECK(odd.nans == 1);
+    CHECK(odd.infinities == 1);
+  });
+  convention.formula = norm::Formula::standardize;
+  both({5, 5, 5}, [](const std::vector<double>& y, const bulk::Oddities& odd) {
+    for (const double y_i : y) CHECK(std::isnan(y_i));
+    CHECK(odd.undefined == 1);
+    CHECK(odd.nans == 0);
+  });
+}
+
+TEST_CASE("float32 rows are the formulas in float64, rounded once") {
+  std::mt19937_64 random(11);
+  std::normal_distribution<float> normal;
+  for (const auto formula : {norm::Formula::standardize, norm::Formula::divide_by_rms})
+    for (const std::size_t n : {1UL, 5UL, 8UL, 31UL, 64UL, 100UL, 768UL}) {
+      bulk::Convention convention;
+      convention.formula = formula;
+      convention.eps = 1e-5;
+      std::vector<float> x(n), y(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        x[i] = 3 + normal(random);
+        convention.gamma.push_back(normal(random));
+        convention.beta.push_back(normal(random));
+      }
+      bulk::RowNormalizer normalizer(convention, n);
+      normalizer.apply(x.data(), y.data());
+      const std::vector<double> wide(x.begin(), x.end());
+      norm::NoRecorder none;
+      norm::Setting<double> setting;
+      setting.eps = convention.eps;
+      setting.has_eps = true;
+      const std::vector<double> expected = norm::affine<double>(norm::normalize<double>(formula, wide, setting, none),
+                                                                convention.gamma, convention.beta);
+      for (std::size_t i = 0; i < n; ++i) {
+        CAPTURE(n, i);
+        CHECK(std::fabs(y[i] - expected[i]) <= 0.500001 * std::ldexp(1.0, std::ilogb(y[i]) - 23));
+      }
+    }
+}

@@ -39,31 +39,47 @@ double to_double(const exact::Rational& value) {
 }
 
 // One number or one a feature, written out or in a file.
-std::vector<double> parameter(const Arguments& arguments, std::string_view option, const Session& session) {
+std::vector<exact::Rational> parameter(const Arguments& arguments, std::string_view option, const Session& session) {
   if (!arguments.has(option)) return {};
   const std::string value = arguments.get(option, "");
   const bool is_file = !text::looks_like_vector(value) && std::ifstream(value).good();
   const text::SourcePointer source = is_file ? text::file_source(value, read_file(value, session))
                                              : text::option_source(option, value);
-  std::vector<double> numbers;
-  for (const text::Cell& cell : text::read_vector(source)) numbers.push_back(to_double(cell.value));
+  std::vector<exact::Rational> numbers;
+  for (const text::Cell& cell : text::read_vector(source)) numbers.push_back(cell.value);
   return numbers;
 }
 
-bulk::Convention convention(const Arguments& arguments, const Session& session) {
+bulk::Convention convention(const Arguments& arguments, const norm::Norm& norm, const Session& session) {
   // γ and β are read here: how many there have to be is known only with the first row.
   Arguments rest = arguments;
   rest.options.erase("--gamma");
   rest.options.erase("--beta");
   std::vector<words::Message> notes;
-  const norm::Convention exact = read_convention(rest, 0, notes);
+  const norm::Convention exact = read_convention(rest, norm, 0, notes);
+  for (const words::Message& note : notes) session.note(note);
   bulk::Convention result;
   result.divisor = exact.divisor;
   result.eps = to_double(exact.eps);
   result.eps_place = exact.eps_place;
-  result.gamma = parameter(arguments, "--gamma", session);
-  result.beta = parameter(arguments, "--beta", session);
+  const bool one_plus = exact.gamma_form == norm::GammaForm::one_plus;
+  for (const exact::Rational& gamma : parameter(arguments, "--gamma", session))
+    result.gamma.push_back(to_double(one_plus ? exact::Rational(1) + gamma : gamma));
+  for (const exact::Rational& beta : parameter(arguments, "--beta", session)) result.beta.push_back(to_double(beta));
   return result;
+}
+
+// The norms that files of vectors can have: one statistic a row, or one a feature.
+const norm::Norm& bulk_norm(const Arguments& arguments) {
+  const words::Message mend{"usage.which_norm_mend", {}};
+  if (arguments.words.empty()) throw UsageError({"usage.which_norm", {}}, mend);
+  const norm::Norm* const norm = norm::find(arguments.words[0]);
+  if (!norm) throw UsageError({"usage.unknown_norm", {arguments.words[0]}}, mend);
+  const bool formula = norm->formula == norm::Formula::standardize || norm->formula == norm::Formula::divide_by_rms;
+  const bool axis = norm->axis == tensor::Axis::token ||
+                    (norm->axis == tensor::Axis::feature && norm->formula == norm::Formula::standardize);
+  if (!formula || !axis) throw UsageError({"usage.not_in_bulk", {std::string(norm->name)}}, mend);
+  return *norm;
 }
 
 bulk::Printing printing(const Arguments& arguments) {
@@ -168,11 +184,9 @@ int guarded(const std::function<int()>& run) {
 
 int apply(const Arguments& arguments, const Session& session) {
   return guarded([&] {
-    if (arguments.words.empty()) throw UsageError({"usage.which_norm", {}}, {"usage.which_norm_mend", {}});
     bulk::ApplyRequest request;
-    request.norm = norm::find(arguments.words[0]);
-    if (!request.norm) throw UsageError({"usage.unknown_norm", {arguments.words[0]}}, {"usage.which_norm_mend", {}});
-    request.convention = convention(arguments, session);
+    request.norm = &bulk_norm(arguments);
+    request.convention = convention(arguments, *request.norm, session);
     request.reading = reading(arguments, session, 1);
     request.output = arguments.get("--output", "-");
     request.printing = printing(arguments);

@@ -56,6 +56,7 @@ std::span<const Sentence> bulk_sentences() {
       {"usage.which_norm", "没有说用哪种归一化", "which norm is missing"},
       {"usage.which_norm_mend", "可选：bn、ln、rms，例如 normtrace apply ln data.csv -o out.csv",
        "choose from bn, ln, rms: normtrace apply ln data.csv -o out.csv"},
+      {"usage.not_in_bulk", "apply 不会 {0}", "apply cannot do {0}"},
       {"usage.merge_what", "没有说合并哪些文件", "which files to join is missing"},
       {"usage.merge_what_mend", "例如 normtrace stats --merge a.stats b.stats -o all.stats",
        "for example normtrace stats --merge a.stats b.stats -o all.stats"},

@@ -143,8 +143,9 @@ int change(const Arguments& given, const Session& session) {
       read_convention(arguments, norm, tensor::parameter_count(input, norm::layout(norm, {})), notes);
   const trace::Edit edit = read_edit(arguments, input);
   const render::Style style = read_style(arguments, session, "brief");
-  print(view, trace::change({&norm, std::move(convention), std::move(input)}, edit, style.digits), notes, style,
-        session);
+  print(view,
+        trace::change({&computed_norm(arguments, norm), std::move(convention), std::move(input)}, edit, style.digits),
+        notes, style, session);
   return done;
 }
 

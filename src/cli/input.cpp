@@ -249,6 +249,12 @@ norm::Convention read_convention(const Arguments& arguments, const norm::Norm& n
   return convention;
 }
 
+const norm::Norm& computed_norm(const Arguments& arguments, const norm::Norm& norm) {
+  std::vector<words::Message> said_already;
+  const norm::Preset* const preset = read_preset(arguments, norm, said_already);
+  return preset ? norm::computed_by(*preset) : norm;
+}
+
 void say_notes(const std::vector<words::Message>& notes, std::string_view format, const Session& session) {
   if (format == "json") return;
   for (const words::Message& note : notes) session.note(note);

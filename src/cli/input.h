@@ -30,6 +30,9 @@ tensor::Tensor as_batch(tensor::Tensor x, const Arguments& arguments, std::vecto
 norm::Convention read_convention(const Arguments& arguments, const norm::Norm& norm, std::size_t features,
                                  std::vector<words::Message>& notes);
 
+// The norm that is really computed when this one is asked for: what --like names may compute another.
+const norm::Norm& computed_norm(const Arguments& arguments, const norm::Norm& norm);
+
 // How to print; `otherwise` is what --steps is where it is not given.
 render::Style read_style(const Arguments& arguments, const Session& session, std::string_view otherwise);
 

@@ -29,7 +29,7 @@ int trace_norm(std::string_view id, const Arguments& arguments, const Session& s
   norm::Convention convention =
       read_convention(arguments, norm, tensor::parameter_count(input, norm::layout(norm, {})), notes);
   const render::Style style = read_style(arguments, session, "article");
-  const trace::Trace trace = trace::run({&norm, std::move(convention), std::move(input)});
+  const trace::Trace trace = trace::run({&computed_norm(arguments, norm), std::move(convention), std::move(input)});
   const render::Format& format = read_format(arguments);
   std::ranges::move(trace::remarks(trace, style.digits), std::back_inserter(notes));
   if (format.shortcomings) std::ranges::move(format.shortcomings(trace), std::back_inserter(notes));
@@ -80,7 +80,8 @@ int compare(const Arguments& arguments, const Session& session) {
   std::vector<trace::Request> requests;
   for (const norm::Norm* const norm : chosen_norms(arguments, input.rows(), notes)) {
     Notes of_norm;
-    requests.push_back({norm, read_convention(arguments, *norm, input.width(), of_norm), input});
+    requests.push_back(
+        {&computed_norm(arguments, *norm), read_convention(arguments, *norm, input.width(), of_norm), input});
     for (words::Message& note : of_norm)  // what is true of every norm is said once
       if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
   }

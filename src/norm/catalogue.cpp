@@ -37,6 +37,7 @@ std::span<const Norm> catalogue() {
       {"groupnorm", "gn", "GroupNorm", group, Formula::standardize},
       {"instancenorm", "in", "InstanceNorm", instance, Formula::standardize},
       {"hybridnorm", "hybrid", "HybridNorm", token, Formula::mix, "0.5"},
+      {"rmsscaling", "rms_scaling", "rms_scaling", token, Formula::divide_by_std},
       {"adaptivermsnorm", "adaptive", "AdaptiveRMSNorm", token, Formula::scale_by_spread, "1"},
   };
   return norms;

@@ -9,7 +9,7 @@
 
 namespace normtrace::norm {
 
-enum class Formula { standardize, divide_by_rms, mix, scale_by_spread };
+enum class Formula { standardize, divide_by_rms, mix, scale_by_spread, divide_by_std };
 
 // A norm is a formula and the axis whose elements share its statistic.
 struct Norm {
@@ -39,6 +39,7 @@ std::vector<Number> normalize(Formula formula, std::span<const Number> x, const 
     case Formula::divide_by_rms: return divide_by_rms(x, setting, record);
     case Formula::mix: return mix(x, setting, record);
     case Formula::scale_by_spread: return scale_by_spread(x, setting, record);
+    case Formula::divide_by_std: return divide_by_std(x, setting, record);
   }
   return {};
 }

@@ -141,21 +141,41 @@ Number two_pass_variance(std::span<const Number> deviations, const Setting<Numbe
   return mean(std::span<const Number>(squares), setting.divisor == Divisor::n ? n : n - 1);
 }
 
+// What a formula with a spread finds first: x − μ, and √(σ² + ε) or σ + ε.
+template <class Number>
+struct Spread {
+  std::vector<Number> deviations;  // (n)
+  Number divisor;                  // ()
+};
+
+template <class Number, class Recorder>
+Spread<Number> spread_of(std::span<const Number> x, const Setting<Number>& setting, Recorder& record) {
+  const Number mu = mean(x, static_cast<std::int64_t>(x.size()));  // ()
+  record(StepKind::mean, mu);
+  auto deviations = deviations_from(mu, x, record);  // (n)
+  const Number variance = setting.variance == VarianceMethod::one_pass
+                              ? one_pass_variance(x, mu, setting, record)
+                              : two_pass_variance<Number>(deviations, setting, record);  // ()
+  record(StepKind::variance, variance);
+  Number sigma = divisor_of(variance, setting, deviation_root, record);  // ()
+  return {std::move(deviations), std::move(sigma)};
+}
+
 // LayerNorm over the features of a token (Ba, Kiros and Hinton 2016); BatchNorm over the batch of a feature (Ioffe and
 // Szegedy 2015); GroupNorm over some channels of a sample (Wu and He 2018), InstanceNorm over one (Ulyanov, Vedaldi and
 // Lempitsky 2016): (x − μ)/√(σ² + ε), kept as a step of this kind. x: (n), result: (n).
 template <class Number, class Recorder>
 std::vector<Number> standardize(std::span<const Number> x, const Setting<Number>& setting, Recorder& record,
                                 StepKind kind = StepKind::normalized) {
-  const Number mu = mean(x, static_cast<std::int64_t>(x.size()));  // ()
-  record(StepKind::mean, mu);
-  const auto deviations = deviations_from(mu, x, record);  // (n)
-  const Number variance = setting.variance == VarianceMethod::one_pass
-                              ? one_pass_variance(x, mu, setting, record)
-                              : two_pass_variance<Number>(deviations, setting, record);  // ()
-  record(StepKind::variance, variance);
-  const Number sigma = divisor_of(variance, setting, deviation_root, record);  // ()
-  return divide<Number>(deviations, sigma, kind, record);                      // (n)
+  const Spread<Number> spread = spread_of(x, setting, record);
+  return divide<Number>(spread.deviations, spread.divisor, kind, record);  // (n)
+}
+
+// What Keras computes for LayerNormalization(rms_scaling=True): x/√(σ² + ε), the mean subtracted below the line alone.
+// x: (n), result: (n).
+template <class Number, class Recorder>
+std::vector<Number> divide_by_std(std::span<const Number> x, const Setting<Number>& setting, Recorder& record) {
+  return divide<Number>(x, spread_of(x, setting, record).divisor, StepKind::normalized, record);  // (n)
 }
 
 // BatchNorm in inference: the same by statistics that training has left. x: (n), result: (n).

@@ -9,6 +9,7 @@ std::span<const Framework> frameworks() {
   static constexpr Framework table[] = {
       {"pytorch", "PyTorch", {"torch", "libtorch"}},
       {"keras", "Keras", {"keras3", "tfkeras"}},
+      {"keras-rms-scaling", "Keras rms_scaling"},
       {"tensorflow", "TensorFlow fused", {"tf", "fusedbatchnorm"}},
       {"flax", "Flax", {"flaxlinen", "nnx"}},
       {"haiku", "Haiku", {"dmhaiku", "jax"}},
@@ -56,6 +57,9 @@ std::span<const Preset> presets() {
       {"keras", "groupnorm", ten_to(-3), "keras-team/keras: keras/src/layers/normalization/group_normalization.py",
        false},
       {"keras", "rmsnorm", ten_to(-6), "keras-team/keras: keras/src/layers/normalization/rms_normalization.py"},
+      {"keras-rms-scaling", "rmsnorm", ten_to(-3),
+       "keras-team/keras: keras/src/layers/normalization/layer_normalization.py", true, n, inside, PresetRunning{},
+       plain, CastOrder::none, "rmsscaling"},
       {"tensorflow", "batchnorm", ten_to(-3), "tensorflow/tensorflow issue 55545", true, n, inside,
        PresetRunning{1, n_minus_one}},
       {"flax", "batchnorm", ten_to(-5), "google/flax: flax/linen/normalization.py", true, n, inside,
@@ -140,6 +144,8 @@ std::string norms_of(const Framework& framework) {
     if (find_preset(framework, norm)) list += (list.empty() ? "" : ", ") + std::string(norm.name);
   return list;
 }
+
+const Norm& computed_by(const Preset& preset) { return *find(preset.computes.empty() ? preset.norm : preset.computes); }
 
 exact::Rational eps_of(const Preset& preset, const exact::Format* dtype) {
   if (!preset.eps.of_type) return exact::power_of_ten(preset.eps.power);

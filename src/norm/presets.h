@@ -42,6 +42,7 @@ struct Preset {
   PresetRunning running = {};
   GammaForm gamma_form = GammaForm::plain;
   CastOrder cast = CastOrder::none;  // of a half type
+  std::string_view computes = {};    // another norm of the catalogue, where that is what comes out
 };
 
 std::span<const Framework> frameworks();
@@ -54,6 +55,8 @@ const Preset* find_preset(const Framework& framework, const Norm& norm);
 // The norms that a framework has, as in "LayerNorm, RMSNorm".
 std::string norms_of(const Framework& framework);
 
+// The norm that is really computed.
+const Norm& computed_by(const Preset& preset);
 exact::Rational eps_of(const Preset& preset, const exact::Format* dtype);
 // Sets everything that the preset decides; γ, β and the machine stay as they are, and ε may depend on the machine's type.
 void apply(const Preset& preset, Convention& convention);

@@ -38,9 +38,10 @@ std::string joined(const std::vector<std::string>& parts, const Style& style) {
 }
 
 // "by n-1, ε = 1e-6 added to the root"
-std::string way(const norm::Convention& convention, Style style) {
+std::string way(const norm::Norm& norm, const norm::Convention& convention, Style style) {
   style.power = exact::PowerOfTen::e_notation;  // as ε stands in everybody's code
   std::vector<std::string> parts;
+  if (norm.formula == norm::Formula::divide_by_std) parts.push_back(say(style.language, "conventions.uncentred"));
   if (convention.divisor != norm::Divisor::n) parts.push_back(say(style.language, "conventions.n_minus_one"));
   const bool added = convention.eps_place == norm::EpsPlace::added_to_root && !convention.eps.is_zero();
   parts.push_back(
@@ -91,8 +92,8 @@ Table way_table(const NormSurvey& survey, const Grouping& grouping, std::size_t 
   for (std::size_t group = 0; group < grouping.groups.size(); ++group)
     for (const std::size_t result : grouping.groups[group]) {
       const ConventionResult& one = survey.results[result];
-      table.push_back({group_letter(group), way(one.trace.request.convention, style), who(one, style),
-                       parting(survey, result, row, style)});
+      table.push_back({group_letter(group), way(*one.trace.request.norm, one.trace.request.convention, style),
+                       who(one, style), parting(survey, result, row, style)});
     }
   return table;
 }
@@ -196,6 +197,7 @@ void write_way(JsonWriter& json, const NormSurvey& norm, const Grouping& groupin
   const ConventionResult& result = norm.results[i];
   json.begin_object();
   write_presets(json, result);
+  json.member("computes", result.trace.request.norm->id);
   trace::Request request = result.trace.request;
   request.convention.like = {};  // several may do so
   write_convention(json, request);
@@ -263,7 +265,7 @@ Table preset_table(const Style& style) {
   for (const norm::Preset& preset : norm::presets()) {
     const norm::Framework& framework = *norm::find_framework(preset.framework);
     table.push_back({std::string(framework.id), std::string(framework.name), std::string(norm::find(preset.norm)->name),
-                     way(convention_of(preset), style), running(preset, style),
+                     way(norm::computed_by(preset), convention_of(preset), style), running(preset, style),
                      std::string(preset.source) + std::string(preset.confirmed ? "" : unconfirmed_mark)});
   }
   return table;
@@ -299,6 +301,7 @@ std::string list_json(const PresetList& /*all*/, const Notes& /*notes*/, const S
     json.member("like", preset.framework);
     json.member("name", norm::find_framework(preset.framework)->name);
     json.member("norm", preset.norm);
+    json.member("computes", norm::computed_by(preset).id);
     json.member("divisor", norm::id(convention.divisor));
     json.key("eps");
     json.input(convention.eps);

@@ -132,8 +132,9 @@ std::string echo(const tensor::Tensor& input, const Style& style) {
 std::string title(const trace::Request& request, const Style& style) {
   const norm::Convention& convention = request.convention;
   const norm::Options& options = request.options;
-  const bool centred =
-      request.norm->formula == norm::Formula::standardize || request.norm->formula == norm::Formula::mix;
+  const bool centred = request.norm->formula == norm::Formula::standardize ||
+                       request.norm->formula == norm::Formula::mix ||
+                       request.norm->formula == norm::Formula::divide_by_std;
   std::vector<std::string> parts;
   const auto add = [&](const std::string& id, std::vector<std::string> arguments = {}) {
     parts.push_back(say(style.language, {"convention." + id, std::move(arguments)}));

@@ -27,9 +27,11 @@ struct Context {
   [[nodiscard]] std::string letter() const { return render::count_letter(trace, group); }
   [[nodiscard]] std::size_t count() const { return group.x.size(); }
   [[nodiscard]] bool centred() const { return group.centred(); }
-  [[nodiscard]] bool one_pass() const { return centred() && convention().variance == norm::VarianceMethod::one_pass; }
+  [[nodiscard]] bool one_pass() const {
+    return group.has_deviations() && convention().variance == norm::VarianceMethod::one_pass;
+  }
   // Whether the squares are those of the deviations, as opposed to those of x.
-  [[nodiscard]] bool squares_deviations() const { return centred() && !one_pass(); }
+  [[nodiscard]] bool squares_deviations() const { return group.has_deviations() && !one_pass(); }
   [[nodiscard]] bool inference() const { return trace.request.mode == trace::Mode::inference; }
   // The letter of the numbers: h where a residual was added.
   [[nodiscard]] std::string x() const { return group.find(StepKind::residual_sum) ? "h" : "x"; }
@@ -115,7 +117,7 @@ Shown divisor_factor(const Context& c, Root kind) {
 // (x-μ)/σ or x/RMS of one number.
 Shown quotient(const Context& c, std::size_t i, const Shown& divisor, Root kind) {
   Shown numerator;
-  if (kind == Root::std) {
+  if (kind == Root::std && c.centred()) {
     const Value& deviation = c.values(StepKind::deviations)[i];
     numerator = show_term(deviation, c.style);
     // A leading minus cannot be misread in front of a division.
@@ -153,9 +155,10 @@ std::function<Shown(std::size_t)> normalized_of(const Context& c) {
                        quotient(c, i, divisor, Root::rms));
       };
     case norm::Formula::standardize:
-    case norm::Formula::divide_by_rms: break;
+    case norm::Formula::divide_by_rms:
+    case norm::Formula::divide_by_std: break;
   }
-  const Root kind = c.centred() ? Root::std : Root::rms;
+  const Root kind = c.group.has_deviations() ? Root::std : Root::rms;
   return [&c, kind, divisor = divisor_factor(c, kind)](std::size_t i) { return quotient(c, i, divisor, kind); };
 }
 
@@ -329,7 +332,7 @@ std::string divided_by(const std::string& sum, const std::string& count, norm::D
 std::string quotient_formula(const Context& c, Root kind) {
   const bool added = !c.convention().eps.is_zero() && !c.eps_inside();
   if (kind == Root::rms) return c.x() + (added ? "ᵢ/(RMS+ε)" : "ᵢ/RMS");
-  return "(" + c.x() + "ᵢ-" + c.mean() + ")/" +
+  return (c.centred() ? "(" + c.x() + "ᵢ-" + c.mean() + ")/" : c.x() + "ᵢ/") +
          (added ? "(" + symbol(c, StepKind::std_eps) + ")" : symbol(c, StepKind::std));
 }
 
@@ -363,7 +366,7 @@ std::string formula(const Context& c, StepKind kind) {
     case StepKind::normalized:
       if (c.trace.request.norm->formula == norm::Formula::mix) return "α·x̂ʳᵢ+(1-α)·x̂ˡᵢ";
       if (c.trace.request.norm->formula == norm::Formula::scale_by_spread) return "f·x̂ʳᵢ";
-      return quotient_formula(c, c.centred() ? Root::std : Root::rms);
+      return quotient_formula(c, c.group.has_deviations() ? Root::std : Root::rms);
     case StepKind::cast: return "x̂ᵢ";
     case StepKind::output: {
       const bool one_plus = c.convention().gamma_form == norm::GammaForm::one_plus;

@@ -25,12 +25,13 @@ NormSurvey survey_norm(const norm::Norm& norm, const tensor::Tensor& input, cons
     norm::Convention convention = base;
     norm::apply(preset, convention);
     const auto known = std::ranges::find_if(survey.results, [&](const ConventionResult& result) {
-      return !result.presets.empty() && same_numbers(result.trace.request.convention, convention);
+      return !result.presets.empty() && result.trace.request.norm == &norm::computed_by(preset) &&
+             same_numbers(result.trace.request.convention, convention);
     });
     if (known != survey.results.end())
       known->presets.push_back(&preset);
     else
-      survey.results.push_back({run({&norm, std::move(convention), input}), {&preset}, {}});
+      survey.results.push_back({run({&norm::computed_by(preset), std::move(convention), input}), {&preset}, {}});
   }
   for (ConventionResult& result : survey.results)
     for (std::size_t row = 0; row < input.rows(); ++row)

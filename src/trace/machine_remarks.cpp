@@ -129,7 +129,7 @@ void cancellation(const Subject& s, Messages& out) {
 
 // What the output is where the divisor went wrong altogether.
 void divisor(const Subject& s, Messages& out) {
-  const Step* const root = s.group.find(s.group.centred() ? StepKind::std : StepKind::rms);
+  const Step* const root = s.group.find(s.group.has_deviations() ? StepKind::std : StepKind::rms);
   const Step* const variance = s.group.find(StepKind::variance);
   if (!root || root->machine.empty() || root->values.front().is_undefined()) return;
   const double computed = root->machine.front();

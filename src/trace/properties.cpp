@@ -21,6 +21,7 @@ std::string_view main_property(const Request& request) {
     case norm::Formula::divide_by_rms: return request.options.partial.is_one() ? "property.scale" : "property.partial";
     case norm::Formula::mix: return "property.hybrid";
     case norm::Formula::scale_by_spread: return "property.adaptive";
+    case norm::Formula::divide_by_std: return "property.uncentred";
   }
   return {};
 }

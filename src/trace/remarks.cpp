@@ -65,7 +65,7 @@ void mean_square_identity(const Subject& s, std::vector<words::Message>& out) {
 }
 
 void one_element(const Subject& s, std::vector<words::Message>& out) {
-  if (s.count() != 1 || s.inference()) return;
+  if (s.count() != 1 || s.inference() || s.group.divides_x) return;
   if (s.centred() && !s.by_row()) {
     // True of every group alike.
     if (&s.group == &s.trace.groups.front())
@@ -76,7 +76,7 @@ void one_element(const Subject& s, std::vector<words::Message>& out) {
 }
 
 void constant(const Subject& s, std::vector<words::Message>& out) {
-  if (s.count() < 2 || s.inference() || !s.statistic().is_zero()) return;
+  if (s.count() < 2 || s.inference() || s.group.divides_x || !s.statistic().is_zero()) return;
   const bool all_zero = std::ranges::all_of(s.group.x, &Rational::is_zero);
   if (s.partial() && !all_zero) return;                                       // the check says what there is
   if (s.formula() == norm::Formula::mix && s.has_eps() && !all_zero) return;  // its other part is left
@@ -139,7 +139,7 @@ void printed_root(const Subject& s, std::vector<words::Message>& out) {
 }
 
 void unused_divisor(const Subject& s, std::vector<words::Message>& out) {
-  if (s.centred() || s.convention().divisor == norm::Divisor::n || &s.group != &s.trace.groups.front()) return;
+  if (s.group.has_deviations() || s.convention().divisor == norm::Divisor::n || &s.group != &s.trace.groups.front()) return;
   out.push_back({"remark.unused_divisor", {}});
 }
 

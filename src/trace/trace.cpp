@@ -154,6 +154,7 @@ std::string other_reason(const Request& request, const GroupTrace& trace) {
   if (trace.find(StepKind::partial_count)) return "check.because_partial";
   if (request.norm->formula == norm::Formula::mix) return "check.because_mixed";
   if (request.norm->formula == norm::Formula::scale_by_spread) return "check.because_factor";
+  if (trace.divides_x) return "check.because_uncentred";
   if (trace.centred() && convention.divisor != norm::Divisor::n) return "check.because_divisor";
   if (convention.eps_place == norm::EpsPlace::added_to_root) return "check.because_eps_added";
   return {};
@@ -163,7 +164,7 @@ std::string undefined_reason(const Request& request, const GroupTrace& trace) {
   if (const Step* const s = trace.find(StepKind::sample_std); s && s->values.front().is_undefined())
     return "check.undefined_factor";
   if (trace.divisor().is_undefined()) return "check.undefined_divisor";
-  if (request.mode == Mode::inference || trace.find(StepKind::partial_count)) return "check.undefined_other";
+  if (request.mode == Mode::inference || trace.divides_x || trace.find(StepKind::partial_count)) return "check.undefined_other";
   return "check.undefined";
 }
 
@@ -243,6 +244,7 @@ std::vector<Rational> numbers_of(const Request& request, const tensor::Group& gr
 GroupTrace run_group(const Request& request, tensor::Group group, std::size_t index, Running& running) {
   GroupTrace result{std::move(group), {}, {}, {}, index};
   result.x = numbers_of(request, result.group);
+  result.divides_x = request.norm->formula == norm::Formula::divide_by_std;
   StepRecorder record(result.steps);
   calculate(request, result, ExactNumbers{}, record);
   if (const norm::Machine& machine = request.convention.machine; machine.dtype) {

@@ -78,8 +78,9 @@ struct GroupTrace {
   std::vector<Step> steps;
   Check check;
   std::vector<exact::Rational>
-      x;                  // what the norm is taken of, one a member: the input, plus the residual if there is one
-  std::size_t index = 0;  // among the groups, and of its running statistics
+      x;                   // what the norm is taken of, one a member: the input, plus the residual if there is one
+  std::size_t index = 0;   // among the groups, and of its running statistics
+  bool divides_x = false;  // the numerators are x although μ is known
 
   // Null if the calculation has no such step.
   [[nodiscard]] const Step* find(norm::StepKind kind) const;
@@ -87,8 +88,9 @@ struct GroupTrace {
   [[nodiscard]] const Value& statistic(norm::StepKind kind) const;
   // σ² or the mean square, of which (plus ε) the divisor is the root.
   [[nodiscard]] const Value& under_root() const;
-  // Whether the numerators are x − μ.
-  [[nodiscard]] bool centred() const { return find(norm::StepKind::deviations) != nullptr; }
+  // Whether x − μ was computed, and whether the numerators are that.
+  [[nodiscard]] bool has_deviations() const { return find(norm::StepKind::deviations) != nullptr; }
+  [[nodiscard]] bool centred() const { return has_deviations() && !divides_x; }
   // What the numerators were divided by: x − μ where they are that, else x.
   [[nodiscard]] const Value& divisor() const;
   // What x was divided by. Requires a formula with an RMS.

@@ -43,7 +43,7 @@ std::span<const Sentence> convention_sentences() {
       {"conventions.eps", "ε = {0}", "ε = {0}"},
       {"conventions.eps_added", "ε = {0} 加在开方之后", "ε = {0} added to the root"},
       {"conventions.n_minus_one", "除以 n-1", "by n-1"},
-      {"conventions.of_type", "{0}（float32 的 2⁻²³）", "{0} (2⁻²³, float32's)"},
+      {"conventions.uncentred", "x/σ，不减均值", "x/σ, the mean stays"},
       {"conventions.legend_star", "* 与第一组印出的数字不同", "* is printed differently in the first group"},
       {"conventions.legend_unconfirmed", "(?) 没有查到出处", "(?) not confirmed at its source"},
       {"conventions.equal", "完全相等", "exactly equal"},

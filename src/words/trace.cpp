@@ -67,6 +67,7 @@ std::span<const Sentence> trace_sentences() {
       {"check.below", "‖x̂‖² {0} < {1}（ε 使它变小），‖x̂‖ {2}", "‖x̂‖² {0} < {1} (ε makes it smaller), ‖x̂‖ {2}"},
       {"check.other", "‖x̂‖² {0}，不是 {1}（{5}），‖x̂‖ {2}", "‖x̂‖² {0}, not {1} ({5}), ‖x̂‖ {2}"},
       {"check.because_divisor", "方差除以 n-1", "the variance is divided by n-1"},
+      {"check.because_uncentred", "被除的是 x，不是 x-μ", "x is divided, not x-μ"},
       {"check.because_eps_added", "ε 加在开方之后", "ε is added to the root"},
       {"check.because_given", "统计量不是这一批自己的", "the statistics are not those of this batch"},
       {"check.because_partial", "RMS 只取自前 k 个数", "the RMS is that of the first k numbers alone"},
@@ -147,6 +148,11 @@ std::span<const Sentence> trace_sentences() {
        "what holds: the factor f follows the spread of the input, so scaling changes the output (unless α = 0, where f "
        "= 1/2), and "
        "so does shifting; ‖x̂‖² = f²·d (with ε = 0), always less than d"},
+      {"property.uncentred",
+       "性质：除以标准差却不减均值；同乘 a > 0，x̂ 不变（a < 0 则符号全反），同加一个数则会变。以 ε = 0 为准；"
+       "均值不为 0 时它不是 RMSNorm",
+       "what holds: it is divided by the standard deviation and the mean stays; multiplying by a > 0 leaves x̂ as it is "
+       "(a < 0 flips its signs), adding a number does not, all of it with ε = 0; unless the mean is 0 this is not RMSNorm"},
       {"property.one_plus", "γ 存的是与 1 的差：γ = 0 即不缩放。x̂ 的性质与检验照旧",
        "γ is kept as the difference from 1: γ = 0 scales nothing; what holds of x̂ is as before"},
       {"property.bias", "β 加在归一化之后：x̂ 的性质与检验照旧，但输出 y 的长度不再是 √d",

@@ -75,3 +75,9 @@ TEST_CASE("Gemma's factor is 1 + γ", "[presets]") {
   norm::apply(*norm::find_preset(*norm::find_framework("gemma"), *norm::find("rms")), convention);
   CHECK(convention.gamma_form == norm::GammaForm::one_plus);
 }
+
+TEST_CASE("rms_scaling of Keras is not RMSNorm: x over the standard deviation", "[presets]") {
+  const norm::Preset& preset = *norm::find_preset(*norm::find_framework("keras rms_scaling"), *norm::find("rms"));
+  CHECK(norm::computed_by(preset).formula == norm::Formula::divide_by_std);
+  CHECK(norm::computed_by(*norm::find_preset(*norm::find_framework("keras"), *norm::find("rms"))).id == "rmsnorm");
+}

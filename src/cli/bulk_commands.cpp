@@ -73,8 +73,9 @@ bulk::Convention convention(const Arguments& arguments, const norm::Norm& norm, 
 const norm::Norm& bulk_norm(const Arguments& arguments) {
   const words::Message mend{"usage.which_norm_mend", {}};
   if (arguments.words.empty()) throw UsageError({"usage.which_norm", {}}, mend);
-  const norm::Norm* const norm = norm::find(arguments.words[0]);
-  if (!norm) throw UsageError({"usage.unknown_norm", {arguments.words[0]}}, mend);
+  const norm::Norm* const asked = norm::find(arguments.words[0]);
+  if (!asked) throw UsageError({"usage.unknown_norm", {arguments.words[0]}}, mend);
+  const norm::Norm* const norm = &computed_norm(arguments, *asked);
   const bool formula = norm->formula == norm::Formula::standardize || norm->formula == norm::Formula::divide_by_rms;
   const bool axis = norm->axis == tensor::Axis::token ||
                     (norm->axis == tensor::Axis::feature && norm->formula == norm::Formula::standardize);

@@ -19,6 +19,19 @@ std::span<const Option> options() {
       {"--accumulate", "float64|float32|bfloat16|float16", "option.accumulate"},
       {"--cast-order", "none|llama|gemma", "option.cast_order"},
       {"--input-dtype", "float64|float32|bfloat16|float16", "option.input_dtype"},
+      {"--gamma-form", "plain|one-plus", "option.gamma_form"},
+      {"--residual", "V", "option.residual"},
+      {"--axes", "K", "option.axes"},
+      {"--groups", "G", "option.groups"},
+      {"--channels", "first|last", "option.channels"},
+      {"--partial", "P", "option.partial"},
+      {"--alpha", "A", "option.alpha"},
+      {"--running", "", "option.running"},
+      {"--momentum", "M", "option.momentum"},
+      {"--running-divisor", "n|n-1", "option.running_divisor"},
+      {"--running-mean", "V", "option.running_mean"},
+      {"--running-var", "V", "option.running_var"},
+      {"--eval", "", "option.eval"},
       {"--by-token", "", "option.by_token"},
       {"--by-feature", "", "option.by_feature"},
       {"--norms", "LIST", "option.norms"},
@@ -59,8 +72,11 @@ Names operator+(Names first, const Names& second) {
 }
 
 const Names input_options = {"--file"};
-const Names convention_options = {"--like", "--eps", "--gamma", "--beta", "--divisor", "--eps-place"};
+const Names convention_options = {"--like", "--eps", "--gamma", "--beta", "--gamma-form", "--divisor", "--eps-place"};
 const Names machine_options = {"--dtype", "--accumulate", "--cast-order", "--input-dtype"};
+const Names token_options = {"--residual"};
+const Names channel_options = {"--channels"};
+const Names running_options = {"--momentum", "--running-divisor", "--running-mean", "--running-var", "--eval"};
 const Names view_options = {"--digits", "--format", "--steps"};
 const Names common_options = {"--lang", "--color", "--help"};
 const Names bulk_options = {"--output", "--as", "--width", "--threads", "--on-error", "--progress"};
@@ -73,23 +89,49 @@ std::span<const Command> commands() {
       {{"bn", "batchnorm"},
        "[VECTORS…] [OPTIONS]",
        "command.bn",
-       input_options + convention_options + Names{"--variance"} + machine_options + axis_options + view_options +
-           common_options,
+       input_options + convention_options + Names{"--variance"} + running_options + channel_options + machine_options +
+           axis_options + view_options + common_options,
        trace_batchnorm},
       {{"ln", "layernorm"},
        "[VECTORS…] [OPTIONS]",
        "command.ln",
-       input_options + convention_options + Names{"--variance"} + machine_options + view_options + common_options,
+       input_options + convention_options + Names{"--variance", "--axes"} + token_options + machine_options +
+           view_options + common_options,
        trace_layernorm},
       {{"rms", "rmsnorm"},
        "[VECTORS…] [OPTIONS]",
        "command.rms",
-       input_options + convention_options + machine_options + view_options + common_options,
+       input_options + convention_options + Names{"--partial", "--running", "--momentum"} + token_options +
+           machine_options + view_options + common_options,
        trace_rmsnorm},
+      {{"gn", "groupnorm"},
+       "[VECTORS…] --groups G [OPTIONS]",
+       "command.gn",
+       input_options + convention_options + Names{"--groups"} + channel_options + machine_options + view_options +
+           common_options,
+       trace_groupnorm},
+      {{"in", "instancenorm"},
+       "[VECTORS…] [OPTIONS]",
+       "command.in",
+       input_options + convention_options + channel_options + machine_options + view_options + common_options,
+       trace_instancenorm},
+      {{"hybrid", "hybridnorm"},
+       "[VECTORS…] [OPTIONS]",
+       "command.hybrid",
+       input_options + convention_options + Names{"--alpha"} + token_options + machine_options + view_options +
+           common_options,
+       trace_hybridnorm},
+      {{"adaptive", "adaptivermsnorm"},
+       "[VECTORS…] [OPTIONS]",
+       "command.adaptive",
+       input_options + convention_options + Names{"--alpha"} + token_options + machine_options + view_options +
+           common_options,
+       trace_adaptive},
       {{"compare"},
        "[VECTORS…] [OPTIONS]",
        "command.compare",
-       input_options + Names{"--norms"} + convention_options + view_options + common_options,
+       input_options + Names{"--norms", "--groups", "--channels", "--alpha"} + convention_options + view_options +
+           common_options,
        compare},
       {{"conventions"},
        "[VECTORS…] [OPTIONS]",
@@ -99,8 +141,9 @@ std::span<const Command> commands() {
       {{"change"},
        "NORM [VECTORS…] [OPTIONS]",
        "command.change",
-       input_options + Names{"--scale", "--shift", "--set"} + convention_options + axis_options + view_options +
-           common_options,
+       input_options +
+           Names{"--scale", "--shift", "--set", "--groups", "--channels", "--axes", "--partial", "--alpha"} +
+           convention_options + axis_options + view_options + common_options,
        change},
       {{"example"}, "[NAME] [OPTIONS]", "command.example", Names{"--digits", "--format"} + common_options, example},
       {{"apply"},

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "cli/input.h"
+#include "cli/norm_input.h"
 #include "render/change.h"
 #include "render/conventions.h"
 #include "text/error.h"
@@ -137,15 +138,12 @@ int change(const Arguments& given, const Session& session) {
   const auto& view = read_view("change", render::change_views(), arguments);
   const norm::Norm& norm = read_norm(arguments);
   Notes notes;
-  tensor::Tensor input = read_tensor(arguments, session, notes);
-  if (norm.axis == tensor::Axis::feature) input = as_batch(std::move(input), arguments, notes);
-  norm::Convention convention =
-      read_convention(arguments, norm, tensor::parameter_count(input, norm::layout(norm, {})), notes);
-  const trace::Edit edit = read_edit(arguments, input);
+  NormInput asked = read_norm(norm, arguments, session, notes);
+  require_one_batch(asked.batches);
+  asked.request.input = std::move(asked.batches.front());
+  const trace::Edit edit = read_edit(arguments, asked.request.input);
   const render::Style style = read_style(arguments, session, "brief");
-  print(view,
-        trace::change({&computed_norm(arguments, norm), std::move(convention), std::move(input)}, edit, style.digits),
-        notes, style, session);
+  print(view, trace::change(std::move(asked.request), edit, style.digits), notes, style, session);
   return done;
 }
 

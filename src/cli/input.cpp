@@ -76,13 +76,23 @@ text::Document read_input(const Arguments& arguments, const Session& session) {
   return document;
 }
 
-tensor::Tensor read_tensor(const Arguments& arguments, const Session& session, std::vector<words::Message>& notes) {
+std::vector<tensor::Tensor> read_batches(const Arguments& arguments, const Session& session,
+                                         std::vector<words::Message>& notes) {
   text::Document document = read_input(arguments, session);
   std::vector<tensor::Tensor> batches = text::batches(document);
   for (const text::Remark& remark : document.remarks) notes.push_back(remark.message);
+  return batches;
+}
+
+tensor::Tensor read_tensor(const Arguments& arguments, const Session& session, std::vector<words::Message>& notes) {
+  std::vector<tensor::Tensor> batches = read_batches(arguments, session, notes);
+  require_one_batch(batches);
+  return std::move(batches.front());
+}
+
+void require_one_batch(const std::vector<tensor::Tensor>& batches) {
   if (batches.size() > 1)
     throw UsageError({"usage.one_batch", {std::to_string(batches.size())}}, {"usage.one_batch_mend", {}});
-  return std::move(batches.front());
 }
 
 namespace {
@@ -112,8 +122,6 @@ tensor::Tensor as_batch(tensor::Tensor x, const Arguments& arguments, std::vecto
   return transposed(x);
 }
 
-namespace {
-
 std::vector<exact::Rational> read_parameters(const Arguments& arguments, std::string_view option, std::size_t features,
                                              std::vector<words::Message>& notes) {
   if (!arguments.has(option)) return {};
@@ -129,6 +137,18 @@ std::vector<exact::Rational> read_parameters(const Arguments& arguments, std::st
         {"usage.parameter_count_mend", {std::to_string(features)}});
   notes.push_back({"note.spread", {std::string(option), std::to_string(features)}});
   return std::vector<exact::Rational>(features, values.front());
+}
+
+namespace {
+
+// None for a plain average.
+std::optional<exact::Rational> read_momentum(const std::string& text) {
+  if (text == "cumulative") return std::nullopt;
+  const text::SourcePointer source = text::option_source("--momentum", text);
+  const text::Cell momentum = text::read_number(source);
+  if (momentum.value.sign() <= 0 || momentum.value > exact::Rational(1))
+    throw text::Error(*source, momentum.span, {"usage.share", {"--momentum"}}, {"usage.momentum_mend", {}});
+  return momentum.value;
 }
 
 unsigned read_digits(const Arguments& arguments, unsigned otherwise) {
@@ -217,7 +237,8 @@ const norm::Preset* read_preset(const Arguments& arguments, const norm::Norm& no
   if (!preset)
     throw UsageError({"usage.like_norm", {std::string(framework.name), std::string(norm.name)}},
                      {"usage.like_has", {norm::norms_of(framework)}});
-  for (const std::string_view option : {"--eps", "--divisor", "--eps-place", "--cast-order"})
+  for (const std::string_view option :
+       {"--eps", "--divisor", "--eps-place", "--cast-order", "--gamma-form", "--momentum", "--running-divisor"})
     if (arguments.has(option)) notes.push_back({"note.overrides", {std::string(option), std::string(framework.name)}});
   if (!preset->confirmed) notes.push_back({"note.unconfirmed", {std::string(framework.name)}});
   return preset;
@@ -246,6 +267,12 @@ norm::Convention read_convention(const Arguments& arguments, const norm::Norm& n
     convention.variance = norm::VarianceMethod::one_pass;
   convention.gamma = read_parameters(arguments, "--gamma", features, notes);
   convention.beta = read_parameters(arguments, "--beta", features, notes);
+  if (arguments.has("--gamma-form"))
+    convention.gamma_form =
+        arguments.get("--gamma-form", "") == "plain" ? norm::GammaForm::plain : norm::GammaForm::one_plus;
+  if (arguments.has("--momentum")) convention.momentum = read_momentum(arguments.get("--momentum", ""));
+  for (const norm::Divisor divisor : {norm::Divisor::n, norm::Divisor::n_minus_one})
+    if (arguments.get("--running-divisor", "") == norm::id(divisor)) convention.running_divisor = divisor;
   return convention;
 }
 

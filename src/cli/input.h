@@ -16,6 +16,11 @@ text::Document read_input(const Arguments& arguments, const Session& session);
 // The contents of a file, or of standard input for "-". Throws FileError.
 std::string read_file(const std::string& path, const Session& session);
 
+// All batches, parted by lines `---`. Notes on how they were understood are added to `notes`.
+std::vector<tensor::Tensor> read_batches(const Arguments& arguments, const Session& session,
+                                         std::vector<words::Message>& notes);
+// Throws UsageError for more than one.
+void require_one_batch(const std::vector<tensor::Tensor>& batches);
 // One batch of tokens. Notes on how it was understood are added to `notes`.
 tensor::Tensor read_tensor(const Arguments& arguments, const Session& session, std::vector<words::Message>& notes);
 
@@ -25,7 +30,10 @@ void round_input(const Arguments& arguments, tensor::Tensor& input, std::vector<
 // For BatchNorm a single flat vector is one feature over the batch, unless it is said to be one sample.
 tensor::Tensor as_batch(tensor::Tensor x, const Arguments& arguments, std::vector<words::Message>& notes);
 
-// ε, γ, β, divisor of a norm: those of --like, then what was given one by one. γ and β are checked against the number of
+// The numbers of an option, one a feature: a single number is spread over them, another count refused. Empty without it.
+std::vector<exact::Rational> read_parameters(const Arguments& arguments, std::string_view option, std::size_t features,
+                                             std::vector<words::Message>& notes);
+// ε, γ, β, divisor, momentum of a norm: those of --like, then what was given one by one. γ and β are checked against the number of
 // features and a single number is spread over them.
 norm::Convention read_convention(const Arguments& arguments, const norm::Norm& norm, std::size_t features,
                                  std::vector<words::Message>& notes);

@@ -6,6 +6,7 @@
 
 #include "cli/embedded.h"
 #include "cli/input.h"
+#include "cli/norm_input.h"
 #include "render/render.h"
 #include "text/suggest.h"
 #include "trace/comparison.h"
@@ -20,22 +21,35 @@ const render::Format& read_format(const Arguments& arguments) {
   return *render::find_format(arguments.get("--format", "text"));
 }
 
+// Of what is said of every batch alike, once.
+Notes remarks_of(const trace::Passes& passes, unsigned digits) {
+  Notes all;
+  for (const trace::Trace& trace : passes.traces)
+    for (words::Message& remark : trace::remarks(trace, digits))
+      if (std::ranges::find(all, remark) == all.end()) all.push_back(std::move(remark));
+  return all;
+}
+
 int trace_norm(std::string_view id, const Arguments& arguments, const Session& session) {
-  const norm::Norm& norm = *norm::find(id);
   Notes notes;
-  tensor::Tensor input = read_tensor(arguments, session, notes);
-  if (norm.axis == tensor::Axis::feature) input = as_batch(std::move(input), arguments, notes);
-  round_input(arguments, input, notes);
-  norm::Convention convention =
-      read_convention(arguments, norm, tensor::parameter_count(input, norm::layout(norm, {})), notes);
+  NormInput asked = read_norm(*norm::find(id), arguments, session, notes);
+  const bool single = asked.single();
+  const trace::Passes passes = trace::run_batches(std::move(asked.request), std::move(asked.batches), asked.evaluate);
   const render::Style style = read_style(arguments, session, "article");
-  const trace::Trace trace = trace::run({&computed_norm(arguments, norm), std::move(convention), std::move(input)});
   const render::Format& format = read_format(arguments);
-  std::ranges::move(trace::remarks(trace, style.digits), std::back_inserter(notes));
-  if (format.shortcomings) std::ranges::move(format.shortcomings(trace), std::back_inserter(notes));
-  session.out << format.trace(trace, notes, style);
+  std::ranges::move(remarks_of(passes, style.digits), std::back_inserter(notes));
+  if (format.shortcomings)
+    for (const trace::Trace& trace : passes.traces)
+      std::ranges::move(format.shortcomings(trace), std::back_inserter(notes));
+  session.out << (single ? format.trace(passes.traces.front(), notes, style) : format.passes(passes, notes, style));
   say_notes(notes, format.name, session);
   return done;
+}
+
+std::string all_norms() {
+  std::string list;
+  for (const norm::Norm& norm : norm::catalogue()) list += (list.empty() ? "" : ", ") + std::string(norm.command);
+  return list;
 }
 
 // The norms named by --norms, or all of the catalogue's first three.
@@ -48,15 +62,11 @@ std::vector<const norm::Norm*> chosen_norms(const Arguments& arguments, std::siz
     const std::size_t end = std::min(list.find(' ', begin), list.size());
     const std::string word = list.substr(begin, end - begin);
     const norm::Norm* const norm = norm::find(word);
-    if (!norm) {
-      std::vector<std::string_view> names;
-      for (const norm::Norm& known : norm::catalogue()) names.push_back(known.command);
-      throw UsageError({"usage.unknown_norm", {word}}, {"usage.choose_from", {"bn, ln, rms"}});
-    }
+    if (!norm) throw UsageError({"usage.unknown_norm", {word}}, {"usage.choose_from", {all_norms()}});
     if (std::ranges::find(chosen, norm) == chosen.end()) chosen.push_back(norm);
     begin = end;
   }
-  if (chosen.empty()) throw UsageError({"usage.unknown_norm", {""}}, {"usage.choose_from", {"bn, ln, rms"}});
+  if (chosen.empty()) throw UsageError({"usage.unknown_norm", {""}}, {"usage.choose_from", {all_norms()}});
   const auto over_batch = [](const norm::Norm* norm) { return norm->axis == tensor::Axis::feature; };
   if (tokens == 1 && chosen.size() > 1 && std::erase_if(chosen, over_batch) > 0) notes.push_back({"compare.no_bn", {}});
   return chosen;
@@ -73,6 +83,18 @@ int trace_layernorm(const Arguments& arguments, const Session& session) {
 int trace_rmsnorm(const Arguments& arguments, const Session& session) {
   return trace_norm("rmsnorm", arguments, session);
 }
+int trace_groupnorm(const Arguments& arguments, const Session& session) {
+  return trace_norm("groupnorm", arguments, session);
+}
+int trace_instancenorm(const Arguments& arguments, const Session& session) {
+  return trace_norm("instancenorm", arguments, session);
+}
+int trace_hybridnorm(const Arguments& arguments, const Session& session) {
+  return trace_norm("hybridnorm", arguments, session);
+}
+int trace_adaptive(const Arguments& arguments, const Session& session) {
+  return trace_norm("adaptivermsnorm", arguments, session);
+}
 
 int compare(const Arguments& arguments, const Session& session) {
   Notes notes;
@@ -80,8 +102,9 @@ int compare(const Arguments& arguments, const Session& session) {
   std::vector<trace::Request> requests;
   for (const norm::Norm* const norm : chosen_norms(arguments, input.rows(), notes)) {
     Notes of_norm;
-    requests.push_back(
-        {&computed_norm(arguments, *norm), read_convention(arguments, *norm, input.width(), of_norm), input});
+    norm::Convention convention = read_convention(arguments, *norm, input.width(), of_norm);
+    norm::Options options = read_options(*norm, arguments, input, tensor::Channels::last, of_norm);
+    requests.push_back({&computed_norm(arguments, *norm), std::move(convention), input, std::move(options), {}, {}});
     for (words::Message& note : of_norm)  // what is true of every norm is said once
       if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
   }

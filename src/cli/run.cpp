@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/parse.h"
+#include "exact/interval.h"
 #include "text/error.h"
 #include "text/read.h"
 #include "text/suggest.h"
@@ -80,15 +81,20 @@ int dispatch(const std::vector<std::string>& words, const Session& session) {
 int run(const std::vector<std::string>& words, Session session) {
   session.language = choose_language(words, session);
   const auto language = session.language;
+  const auto refuse = [&](const UsageError& error) {
+    session.err << say(language, {"message.error", {say(language, error.wrong)}}) << "\n";
+    if (!error.mend.id.empty()) session.err << "  " << say(language, error.mend) << "\n";
+    return bad_usage;
+  };
   try {
     return dispatch(words, session);
   } catch (const text::Error& error) {
     session.err << describe(error, language) << "\n";
     return bad_usage;
   } catch (const UsageError& error) {
-    session.err << say(language, {"message.error", {say(language, error.wrong)}}) << "\n";
-    if (!error.mend.id.empty()) session.err << "  " << say(language, error.mend) << "\n";
-    return bad_usage;
+    return refuse(error);
+  } catch (const exact::Unproved& error) {
+    return refuse({{"usage.unproved", {error.what()}}, {"usage.unproved_mend", {}}});
   } catch (const FileError& error) {
     session.err << say(language, {"message.error", {say(language, error.wrong)}}) << "\n";
     return file_trouble;

@@ -47,4 +47,8 @@ bool is_statistic(StepKind kind) {
   }
 }
 
+bool is_running(StepKind kind) {
+  return kind == StepKind::running_mean || kind == StepKind::running_var || kind == StepKind::running_rms;
+}
+
 }  // namespace normtrace::norm

@@ -38,4 +38,7 @@ std::string_view id(StepKind kind);
 // Whether a step has one value for the whole group, as opposed to one an element.
 bool is_statistic(StepKind kind);
 
+// Whether it is a statistic that is kept from batch to batch.
+bool is_running(StepKind kind);
+
 }  // namespace normtrace::norm

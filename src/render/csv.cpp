@@ -54,4 +54,17 @@ std::string csv(const trace::Comparison& comparison, const std::vector<words::Me
   return result;
 }
 
+// Each row says of which pass it is: "t1 1 training", "t1 3 inference".
+std::string csv(const trace::Passes& passes, const std::vector<words::Message>& notes, const Style& style) {
+  if (passes.traces.size() == 1) return csv(passes.traces.front(), notes, style);
+  std::string result = header(passes.traces.front().request.input, "token");
+  for (std::size_t i = 0; i < passes.traces.size(); ++i) {
+    const trace::Request& request = passes.traces[i].request;
+    const std::string pass = " " + std::to_string(i + 1) + " " + std::string(trace::id(request.mode));
+    for (std::size_t row = 0; row < request.input.rows(); ++row)
+      result += csv_cell(request.input.tokens[row] + pass) + numbers(passes.traces[i], row, style);
+  }
+  return result;
+}
+
 }  // namespace normtrace::render

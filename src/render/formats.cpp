@@ -4,11 +4,11 @@ namespace normtrace::render {
 
 std::span<const Format> formats() {
   static constexpr Format table[] = {
-      {"text", text, text},
-      {"markdown", markdown, markdown},
-      {"tensor", tensor, tensor, tensor_shortcomings},
-      {"json", json, json},
-      {"csv", csv, csv},
+      {"text", text, text, text},
+      {"markdown", markdown, markdown, markdown},
+      {"tensor", tensor, tensor, tensor, tensor_shortcomings},
+      {"json", json, json, json},
+      {"csv", csv, csv, csv},
   };
   return table;
 }

@@ -187,20 +187,36 @@ void write_conclusions(JsonWriter& json, const std::vector<trace::Conclusion>& c
   json.end_array();
 }
 
-void write_trace(JsonWriter& json, const trace::Trace& trace, const std::vector<words::Message>& notes,
-                 const Style& style) {
+namespace {
+
+void write_group(JsonWriter& json, const trace::Trace& trace, const trace::GroupTrace& group, const Style& style) {
+  json.begin_object();
+  json.member("name", group.group.name);
+  json.key("steps");
+  json.begin_array();
+  for (const trace::Step& step : group.steps) write_step(json, trace, group, step, style);
+  json.end_array();
+  if (group.find(norm::StepKind::normalized)) {
+    write_check(json, group.check);
+    if (trace.request.convention.machine.dtype) write_faults(json, trace.request.convention, group);
+  }
+  json.end_object();
+}
+
+// The members of a trace, without the braces around them.
+void write_members(JsonWriter& json, const trace::Trace& trace, const std::vector<words::Message>& notes,
+                   const Style& style) {
   const tensor::Tensor& input = trace.request.input;
-  const bool machine = trace.request.convention.machine.dtype != nullptr;
   const auto write_machine_rows = [&](std::string_view name, const std::vector<double>& values) {
-    if (!machine) return;
+    if (!trace.request.convention.machine.dtype) return;
     json.key(name);
     write_rows(json, input, values, [&](double value) { json.machine(value); });
   };
-  json.begin_object();
   json.key("schema");
   json.number(1);
   json.member("command", trace.request.norm->command);
   json.member("norm", trace.request.norm->id);
+  if (trace.request.mode != trace::Mode::plain) json.member("mode", trace::id(trace.request.mode));
   write_convention(json, trace.request);
   json.key("shape");
   json.begin_array();
@@ -211,22 +227,24 @@ void write_trace(JsonWriter& json, const trace::Trace& trace, const std::vector<
   write_machine_rows("machine_input", trace.machine_input);
   json.key("groups");
   json.begin_array();
-  for (const trace::GroupTrace& group : trace.groups) {
-    json.begin_object();
-    json.member("name", group.group.name);
-    json.key("steps");
-    json.begin_array();
-    for (const trace::Step& step : group.steps) write_step(json, trace, group, step, style);
-    json.end_array();
-    write_check(json, group.check);
-    if (machine) write_faults(json, trace.request.convention, group);
-    json.end_object();
-  }
+  for (const trace::GroupTrace& group : trace.groups) write_group(json, trace, group, style);
   json.end_array();
+  if (trace.watch) {
+    json.key("watch");
+    write_group(json, trace, *trace.watch, style);
+  }
   json.key("output");
   write_rows(json, input, trace.output, [&](const Value& value) { json.value(value); });
   write_machine_rows("machine_output", trace.machine_output);
   write_messages(json, notes, style);
+}
+
+}  // namespace
+
+void write_trace(JsonWriter& json, const trace::Trace& trace, const std::vector<words::Message>& notes,
+                 const Style& style) {
+  json.begin_object();
+  write_members(json, trace, notes, style);
   json.end_object();
 }
 
@@ -260,6 +278,20 @@ std::string json(const trace::Comparison& comparison, const std::vector<words::M
   json.end_array();
   json.key("conclusions");
   write_conclusions(json, comparison.conclusions, plain);
+  json.end_object();
+  return json.take();
+}
+
+// The object of the last pass, and in it all passes as "batches".
+std::string json(const trace::Passes& passes, const std::vector<words::Message>& notes, const Style& style) {
+  const Style plain = for_machines(style);
+  JsonWriter json(plain);
+  json.begin_object();
+  write_members(json, passes.traces.back(), notes, plain);
+  json.key("batches");
+  json.begin_array();
+  for (const trace::Trace& trace : passes.traces) write_trace(json, trace, trace::remarks(trace, style.digits), plain);
+  json.end_array();
   json.end_object();
   return json.take();
 }

@@ -158,7 +158,8 @@ std::string title(const trace::Request& request, const Style& style) {
   if (!convention.eps.is_zero())
     parts.push_back(say(style.language, {"convention." + std::string(norm::id(convention.eps_place)),
                                          {show_eps(convention.eps, style)}}));
-  if (centred && convention.divisor != norm::Divisor::n) parts.push_back(say(style.language, "convention.n_minus_one"));
+  const bool divides = centred && request.mode != trace::Mode::inference;
+  if (divides && convention.divisor != norm::Divisor::n) parts.push_back(say(style.language, "convention.n_minus_one"));
   if (centred && convention.variance == norm::VarianceMethod::one_pass)
     parts.push_back(say(style.language, "convention.one_pass"));
   if (!convention.gamma.empty()) {
@@ -185,8 +186,14 @@ std::vector<Line> step_lines(const Trace& trace, const GroupTrace& group, const 
   if (style.steps == Steps::none) return lines;
   if (style.steps == Steps::brief) {
     Chain chain;
-    chain.add(show(group.find(StepKind::output)->values, style));
-    return {{say(style.language, "step.result"), chain.take()}};
+    if (const trace::Step* const output = group.find(StepKind::output)) {
+      chain.add(show(output->values, style));
+      lines.push_back({say(style.language, "step.result"), chain.take()});
+    }
+    for (const trace::Step& step : group.steps)
+      if (norm::is_running(step.kind))
+        lines.push_back(article_line(trace, group, step, {step.kind, true, false}, style));
+    return lines;
   }
   bool checked = false;
   for (const trace::Step& step : group.steps) {
@@ -205,6 +212,17 @@ std::vector<Line> step_lines(const Trace& trace, const GroupTrace& group, const 
   }
   if (!checked && group.find(StepKind::normalized)) lines.push_back(check_line(trace, group, style));
   return lines;
+}
+
+std::string watch_heading(const GroupTrace& watch, const Style& style) {
+  return say(style.language, {"passes.watch", {std::to_string(watch.x.size())}});
+}
+
+std::string pass_heading(const trace::Passes& passes, std::size_t index, const Style& style) {
+  const bool again = passes.evaluated() && index + 1 == passes.traces.size();
+  const std::string mode(trace::id(passes.traces[index].request.mode));
+  return say(style.language, {again ? "passes.again" : "passes.batch", {std::to_string(index + 1)}}) +
+         say(style.language, "title.colon") + say(style.language, "passes." + mode);
 }
 
 Line check_line(const Trace& trace, const GroupTrace& group, const Style& style) {

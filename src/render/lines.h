@@ -28,6 +28,10 @@ std::string title(const trace::Request& request, const Style& style);
 Line group_line(const trace::Trace& trace, const trace::GroupTrace& group, const Style& style);
 // The steps of one group, as many as the style asks for, and the check of the norm.
 std::vector<Line> step_lines(const trace::Trace& trace, const trace::GroupTrace& group, const Style& style);
+// "all 12 numbers": above what is watched.
+std::string watch_heading(const trace::GroupTrace& watch, const Style& style);
+// "batch 2: training", "the last batch again: inference".
+std::string pass_heading(const trace::Passes& passes, std::size_t index, const Style& style);
 // ‖x̂‖² against d: what is equal, by how much it differs, and why.
 Line check_line(const trace::Trace& trace, const trace::GroupTrace& group, const Style& style);
 // A row of the output, by token.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "norm/formulas.h"
+#include "render/lines.h"
 
 namespace normtrace::render {
 
@@ -16,7 +17,8 @@ Style summary_style(Style style) {
   return style;
 }
 
-std::vector<Value> row_of(const std::vector<Value>& values, std::size_t row, std::size_t width) {
+template <class Number>
+std::vector<Number> row_of(const std::vector<Number>& values, std::size_t row, std::size_t width) {
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(row * width);
   return {begin, begin + static_cast<std::ptrdiff_t>(width)};
 }
@@ -34,9 +36,7 @@ Table summary_table(const trace::Comparison& comparison, const Style& style) {
   Table table = {{"token", say(style.language, "table.input")}};
   for (const trace::Trace& trace : comparison.traces) table.front().emplace_back(trace.request.norm->name);
   for (std::size_t row = 0; row < input.rows(); ++row) {
-    const auto begin = input.values.begin() + static_cast<std::ptrdiff_t>(row * input.width());
-    table.push_back(
-        {input.tokens[row], show_input({begin, begin + static_cast<std::ptrdiff_t>(input.width())}, style)});
+    table.push_back({input.tokens[row], show_input(row_of(input.values, row, input.width()), style)});
     for (const trace::Trace& trace : comparison.traces)
       table.back().push_back(show(row_of(trace.output, row, input.width()), rounded).text);
   }
@@ -69,6 +69,51 @@ Table statistics_table(const trace::Comparison& comparison, const Style& style) 
     for (const trace::Trace& trace : comparison.traces)
       table.back().push_back(norm_cell(row_of(trace.output, row, input.width()), style));
     table.back().push_back(show(sqrt(Value(n)), style).text);
+  }
+  return table;
+}
+
+namespace {
+
+// The columns of running statistics, each a step.
+std::vector<norm::StepKind> running_columns(const trace::Trace& trace) {
+  using enum norm::StepKind;
+  if (trace.watch) return {rms, running_rms};
+  return {mean, variance, stored_variance, running_mean, running_var};
+}
+
+}  // namespace
+
+Table running_table(const trace::Passes& passes, const Style& style) {
+  const trace::Trace& first = passes.traces.front();
+  Table table = {{say(style.language, "passes.batch_column")}};
+  if (!first.watch) table.front().push_back(say(style.language, "passes.group_column"));
+  for (const norm::StepKind kind : running_columns(first))
+    table.front().push_back(say(style.language, "step." + std::string(norm::id(kind))));
+  for (std::size_t i = 0; i < passes.training(); ++i) {
+    const trace::Trace& trace = passes.traces[i];
+    const std::vector<trace::GroupTrace> watched =
+        trace.watch ? std::vector<trace::GroupTrace>{*trace.watch} : trace.groups;
+    for (const trace::GroupTrace& group : watched) {
+      table.push_back({std::to_string(i + 1)});
+      if (!trace.watch) table.back().push_back(group.group.name);
+      for (const norm::StepKind kind : running_columns(trace))
+        table.back().push_back(show(group.statistic(kind), style).text);
+    }
+  }
+  return table;
+}
+
+Table modes_table(const trace::Passes& passes, const Style& style) {
+  const trace::Trace& inference = passes.traces.back();
+  const trace::Trace& training = passes.traces[passes.traces.size() - 2];
+  const tensor::Tensor& input = inference.request.input;
+  Table table = {{"token", say(style.language, "table.input"), say(style.language, "passes.training"),
+                  say(style.language, "passes.inference")}};
+  for (std::size_t row = 0; row < input.rows(); ++row) {
+    table.push_back({input.tokens[row], show_input(row_of(input.values, row, input.width()), style)});
+    for (const trace::Trace* const trace : {&training, &inference})
+      table.back().push_back(show(row_of(trace->output, row, input.width()), style).text);
   }
   return table;
 }

@@ -13,6 +13,10 @@ namespace normtrace::render {
 Table summary_table(const trace::Comparison& comparison, const Style& style);
 // Mean, variance and standard deviation by n and by n − 1, RMS, and the norm of every output against √d.
 Table statistics_table(const trace::Comparison& comparison, const Style& style);
+// Batch by batch, what was computed from it and what is kept after it.
+Table running_table(const trace::Passes& passes, const Style& style);
+// The rows of the last batch as training and as inference have them. Requires that it was evaluated.
+Table modes_table(const trace::Passes& passes, const Style& style);
 // "猫: …" for a conclusion about one token, the sentence alone for one about all.
 std::vector<std::string> conclusion_lines(const trace::Comparison& comparison, const Style& style);
 

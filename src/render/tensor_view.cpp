@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "render/lines.h"
 #include "render/machine_view.h"
 #include "render/render.h"
 
@@ -78,6 +79,15 @@ std::string tensor(const trace::Comparison& comparison, const std::vector<words:
   std::string text;
   for (const trace::Trace& trace : comparison.traces)
     text += (text.empty() ? "# " : "\n# ") + std::string(trace.request.norm->name) + "\n" + tensor(trace, notes, style);
+  return text;
+}
+
+std::string tensor(const trace::Passes& passes, const std::vector<words::Message>& notes, const Style& style) {
+  if (passes.traces.size() == 1) return tensor(passes.traces.front(), notes, style);
+  std::string text;
+  for (std::size_t i = 0; i < passes.traces.size(); ++i)
+    text +=
+        (text.empty() ? "# " : "\n# ") + pass_heading(passes, i, style) + "\n" + tensor(passes.traces[i], notes, style);
   return text;
 }
 

@@ -19,7 +19,7 @@ std::string group_block(const trace::Trace& trace, const trace::GroupTrace& grou
                         std::string_view indent) {
   std::string text;
   for (const Line& step : step_lines(trace, group, style)) text += line(step, indent, style);
-  if (!trace.request.convention.machine.dtype) return text;
+  if (!group.on_machine()) return text;
   text += "\n" + aligned(machine_table(trace, group, style), indent);
   for (const std::string& fault : fault_lines(trace, group, style)) text += std::string(indent) + fault + "\n";
   return text;
@@ -36,7 +36,9 @@ std::string output_lines(const trace::Trace& trace, const Style& style) {
 
 // With BatchNorm the groups are features: the output has to be said once more, by token.
 std::string outputs_by_token(const trace::Trace& trace, const Style& style) {
-  return "\n" + bold(words::say(style.language, "trace.output_by_token"), style) + "\n" + output_lines(trace, style);
+  const bool by_token = trace.request.input.shape.size() < 3;
+  const std::string_view heading = by_token ? "trace.output_by_token" : "trace.output_by_row";
+  return "\n" + bold(words::say(style.language, heading), style) + "\n" + output_lines(trace, style);
 }
 
 // Whether the groups are something else than the rows.
@@ -65,20 +67,34 @@ std::string traces(const trace::Comparison& comparison, const Style& style) {
   return text;
 }
 
+std::string bold_heading(std::string_view id, const Style& style) {
+  return bold(words::say(style.language, id), style) + "\n";
+}
+
+// The steps of every group, and of what is watched beside them.
+std::string group_blocks(const trace::Trace& trace, const Style& style) {
+  std::string text;
+  for (const trace::GroupTrace& group : trace.groups)
+    text += "\n" + line(group_line(trace, group, style), "", style) + group_block(trace, group, style, "  ");
+  if (trace.watch)
+    text +=
+        "\n" + bold(watch_heading(*trace.watch, style), style) + "\n" + group_block(trace, *trace.watch, style, "  ");
+  return text;
+}
+
 }  // namespace
 
 std::string text(const trace::Trace& trace, const std::vector<words::Message>& /*notes*/, const Style& style) {
   std::string text = echo(trace.request.input, style) + "\n" + bold(title(trace.request, style), style) + "\n";
   if (style.steps == Steps::none) return text + output_lines(trace, style);
-  for (const trace::GroupTrace& group : trace.groups)
-    text += "\n" + line(group_line(trace, group, style), "", style) + group_block(trace, group, style, "  ");
+  text += group_blocks(trace, style);
   if (across_rows(trace) && trace.request.input.shape.size() > 1) text += outputs_by_token(trace, style);
   return text;
 }
 
 std::string text(const trace::Comparison& comparison, const std::vector<words::Message>& /*notes*/,
                  const Style& style) {
-  const auto heading = [&](std::string_view id) { return bold(words::say(style.language, id), style) + "\n"; };
+  const auto heading = [&](std::string_view id) { return bold_heading(id, style); };
   std::string text = echo(comparison.input(), style) + "\n\n";
   if (style.steps != Steps::none) text += traces(comparison, style);
   text += heading("compare.summary") + aligned(summary_table(comparison, style), "  ") + "\n";
@@ -87,6 +103,19 @@ std::string text(const trace::Comparison& comparison, const std::vector<words::M
   if (!conclusions.empty()) text += "\n" + heading("compare.conclusions");
   for (const std::string& conclusion : conclusions) text += "  " + conclusion + "\n";
   return text;
+}
+
+std::string text(const trace::Passes& passes, const std::vector<words::Message>& notes, const Style& style) {
+  std::string result;
+  for (std::size_t i = 0; i < passes.traces.size(); ++i) {
+    if (passes.traces.size() > 1) result += bold(pass_heading(passes, i, style), style) + "\n";
+    result += text(passes.traces[i], notes, style) + (i + 1 < passes.traces.size() ? "\n" : "");
+  }
+  if (passes.training() > 0)
+    result += "\n" + bold_heading("passes.statistics", style) + aligned(running_table(passes, style), "  ");
+  if (passes.evaluated())
+    result += "\n" + bold_heading("passes.side_by_side", style) + aligned(modes_table(passes, style), "  ");
+  return result;
 }
 
 }  // namespace normtrace::render

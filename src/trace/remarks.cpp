@@ -65,7 +65,7 @@ void mean_square_identity(const Subject& s, std::vector<words::Message>& out) {
 }
 
 void one_element(const Subject& s, std::vector<words::Message>& out) {
-  if (s.count() != 1 || s.inference() || s.group.divides_x) return;
+  if (s.count() != 1 || !s.plain() || s.group.divides_x) return;
   if (s.centred() && !s.by_row()) {
     // True of every group alike.
     if (&s.group == &s.trace.groups.front())
@@ -73,6 +73,12 @@ void one_element(const Subject& s, std::vector<words::Message>& out) {
   } else {
     out.push_back({s.centred() ? "remark.one_feature" : "remark.one_feature_rms", {}});
   }
+}
+
+void variance_not_kept(const Subject& s, std::vector<words::Message>& out) {
+  const Step* const stored = s.group.find(StepKind::stored_variance);
+  if (stored && stored->values.front().is_undefined() && &s.group == &s.trace.groups.front())
+    out.push_back({"remark.variance_not_kept", {}});
 }
 
 void constant(const Subject& s, std::vector<words::Message>& out) {
@@ -139,14 +145,15 @@ void printed_root(const Subject& s, std::vector<words::Message>& out) {
 }
 
 void unused_divisor(const Subject& s, std::vector<words::Message>& out) {
-  if (s.group.has_deviations() || s.convention().divisor == norm::Divisor::n || &s.group != &s.trace.groups.front()) return;
+  const bool used = s.group.has_deviations() && !s.inference();
+  if (used || s.convention().divisor == norm::Divisor::n || &s.group != &s.trace.groups.front()) return;
   out.push_back({"remark.unused_divisor", {}});
 }
 
 void machine(const Subject& s, std::vector<words::Message>& out) { machine_remarks(s.trace, s.group, out); }
 
 constexpr Remark remark_rules[] = {
-    unused_divisor, mean_square_identity, one_element, constant, two_elements, eps_effect, printed_root, machine,
+    unused_divisor, mean_square_identity, one_element, variance_not_kept, constant, two_elements, eps_effect, printed_root, machine,
 };
 
 // Of the same remark on many tokens the first few are enough.

@@ -152,7 +152,8 @@ std::string other_reason(const Request& request, const GroupTrace& trace) {
   const norm::Convention& convention = request.convention;
   if (request.mode == Mode::inference) return "check.because_given";
   if (trace.find(StepKind::partial_count)) return "check.because_partial";
-  if (request.norm->formula == norm::Formula::mix) return "check.because_mixed";
+  const Rational& alpha = request.options.alpha;
+  if (request.norm->formula == norm::Formula::mix && !alpha.is_zero() && !alpha.is_one()) return "check.because_mixed";
   if (request.norm->formula == norm::Formula::scale_by_spread) return "check.because_factor";
   if (trace.divides_x) return "check.because_uncentred";
   if (trace.centred() && convention.divisor != norm::Divisor::n) return "check.because_divisor";
@@ -164,7 +165,9 @@ std::string undefined_reason(const Request& request, const GroupTrace& trace) {
   if (const Step* const s = trace.find(StepKind::sample_std); s && s->values.front().is_undefined())
     return "check.undefined_factor";
   if (trace.divisor().is_undefined()) return "check.undefined_divisor";
-  if (request.mode == Mode::inference || trace.divides_x || trace.find(StepKind::partial_count)) return "check.undefined_other";
+  const bool eps_is_not_all = request.norm->formula == norm::Formula::mix || trace.divides_x;
+  if (request.mode == Mode::inference || eps_is_not_all || trace.find(StepKind::partial_count))
+    return "check.undefined_other";
   return "check.undefined";
 }
 
@@ -309,6 +312,14 @@ Trace run(Request request) {
   if (trace.request.mode == Mode::training || trace.request.mode == Mode::watched) ++trace.running.batches;
   return trace;
 }
+
+std::size_t Passes::training() const {
+  return static_cast<std::size_t>(std::ranges::count_if(traces, [](const Trace& trace) {
+    return trace.request.mode == Mode::training || trace.request.mode == Mode::watched;
+  }));
+}
+
+bool Passes::evaluated() const { return training() > 0 && traces.back().request.mode == Mode::inference; }
 
 Passes run_batches(Request request, std::vector<tensor::Tensor> batches, bool evaluate) {
   Passes passes;

@@ -88,6 +88,8 @@ struct GroupTrace {
   [[nodiscard]] const Value& statistic(norm::StepKind kind) const;
   // σ² or the mean square, of which (plus ε) the divisor is the root.
   [[nodiscard]] const Value& under_root() const;
+  // Whether a machine's numbers stand beside the exact ones.
+  [[nodiscard]] bool on_machine() const { return !steps.front().machine.empty(); }
   // Whether x − μ was computed, and whether the numerators are that.
   [[nodiscard]] bool has_deviations() const { return find(norm::StepKind::deviations) != nullptr; }
   [[nodiscard]] bool centred() const { return has_deviations() && !divides_x; }
@@ -116,6 +118,11 @@ Trace run(Request request);
 // One calculation after another, each beginning with the running statistics that the one before left. At least one.
 struct Passes {
   std::vector<Trace> traces;
+
+  // How many of them update running statistics; they come first.
+  [[nodiscard]] std::size_t training() const;
+  // Whether the last is the one before it again, in inference.
+  [[nodiscard]] bool evaluated() const;
 };
 
 // The batches in sequence, in the mode of the request; then, to evaluate, the last batch again in inference.

@@ -20,6 +20,7 @@ std::span<const Sentence> trace_sentences();    // steps, checks, remarks, concl
 std::span<const Sentence> machine_sentences();  // floating point: its options, errors and remarks
 std::span<const Sentence> convention_sentences();  // conventions of frameworks, changes of the input
 std::span<const Sentence> bulk_sentences();     // files of vectors, normtrace bench
+std::span<const Sentence> norms_sentences();    // the norms beyond the three, training and inference
 
 // All of them.
 std::vector<std::span<const Sentence>> tables();

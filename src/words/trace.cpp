@@ -13,6 +13,7 @@ std::span<const Sentence> trace_sentences() {
       {"count.feature", "{0} 个特征", "{0} feature"},
       {"count.features", "{0} 个特征", "{0} features"},
       {"trace.shape", "形状 ({0})", "shape ({0})"},
+      {"trace.output_by_row", "按行的输出", "output by row"},
       {"trace.output_by_token", "按 token 的输出", "output by token"},
 
       {"step.mean", "均值", "mean"},
@@ -50,7 +51,7 @@ std::span<const Sentence> trace_sentences() {
       {"convention.n_minus_one", "方差除以 n-1", "variance divided by n-1"},
 
       {"convention.training", "训练", "training"},
-      {"convention.inference", "推理：用运行统计量", "inference by running statistics"},
+      {"convention.inference", "推理，用运行统计量", "inference by running statistics"},
       {"convention.watched", "旁观 RMS", "with its RMS watched"},
       {"convention.momentum", "momentum = {0}", "momentum = {0}"},
       {"convention.cumulative", "运行统计量取各批的平均", "running statistics as plain averages"},
@@ -71,8 +72,7 @@ std::span<const Sentence> trace_sentences() {
       {"check.because_eps_added", "ε 加在开方之后", "ε is added to the root"},
       {"check.because_given", "统计量不是这一批自己的", "the statistics are not those of this batch"},
       {"check.because_partial", "RMS 只取自前 k 个数", "the RMS is that of the first k numbers alone"},
-      {"check.because_mixed", "两个不同方向的向量相加会变短",
-       "two vectors of different directions add up to a shorter one"},
+      {"check.because_mixed", "是两个不同方向的向量按 α 混合的", "two vectors of different directions are mixed"},
       {"check.because_factor", "x̂ 还乘了系数 f", "x̂ has the factor f as well"},
       {"check.undefined", "除数为 0，x̂ 没有定义；取 ε > 0，x̂ 就是 0",
        "the divisor is 0, x̂ is undefined; with ε > 0 it would be 0"},
@@ -183,6 +183,11 @@ std::span<const Sentence> trace_sentences() {
        "{0} is all zeros: only ε is left to divide by, and the output is β, or 0 without β"},
       {"remark.one_number", "{0} 等组都只有一个数：减去均值后总是 0",
        "{0}, like every group, has one number: minus its mean it is always 0"},
+      {"remark.variance_not_kept",
+       "{0} 等特征只有一个数：n-1 = 0，存入的方差是 0/0，运行方差无从更新（PyTorch 在这里报错）",
+       "{0}, like every feature, has one number: n-1 = 0, the variance to be kept is 0/0, and the running variance "
+       "cannot be "
+       "updated (PyTorch stops with an error here)"},
       {"remark.two_numbers", "{0} 只有两个不等的数：ε = 0 时 x̂ 总是 ±1",
        "{0} has two unequal numbers: with ε = 0 its x̂ is always ±1"},
       {"remark.two_features", "{0} 只有两个不等的特征：ε = 0 时 LayerNorm 的 x̂ 总是 ±1",

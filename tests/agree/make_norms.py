@@ -248,7 +248,11 @@ def adaptive(values, options):
     deviation = dict(spread.steps)["std"][0]
     if deviation is None or undefined(base):
         return {"std": [deviation], "output": [None] * len(x)}
-    factor = 1 / (1 + (-to_decimal(deviation * Surd(exact(options["alpha"])))).exp())
+    score = deviation * Surd(exact(options["alpha"]))
+    if score.is_zero():  # the sigmoid of 0 is in the field
+        half = Surd(Fraction(1, 2))
+        return {"std": [deviation], "factor": [half], "output": [v * half for v in base]}
+    factor = 1 / (1 + (-to_decimal(score)).exp())
     output = [v if v.is_zero() else to_decimal(v) * factor for v in base]
     return {"std": [deviation], "factor": [factor], "output": output}
 

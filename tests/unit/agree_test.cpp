@@ -9,85 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "agreement.h"
 #include "catch.h"
-#include "cli/command.h"
-#include "places.h"
 
 // The program's JSON against what an independent reference computes and what articles and questions print: as strings,
 // digit by digit. tests/agree/make.py says what a line of random.jsonl holds.
 
 namespace {
 
-using nlohmann::json;
-
-std::vector<json> read_lines(const std::string& name) {
-  std::ifstream file(places::root() / "tests/agree" / name);
-  std::vector<json> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(json::parse(line));
-  return lines;
-}
-
-json traced(std::vector<std::string> args, int digits = 0) {
-  if (digits > 0) args.insert(args.end(), {"--digits", std::to_string(digits)});
-  args.insert(args.end(), {"--format", "json"});
-  std::istringstream in;
-  std::ostringstream out, err;
-  const auto no_environment = [](const char*) -> std::optional<std::string> { return std::nullopt; };
-  const int status = normtrace::cli::run(args, {in, false, out, false, err, no_environment});
-  INFO(json(args).dump() << " wrote: " << err.str());
-  REQUIRE(status == 0);
-  return json::parse(out.str());
-}
-
-/// What differs, told once a line; a test passes when nothing was told.
-class Differences {
- public:
-  explicit Differences(const json& args) : command_(args.dump()) {}
-
-  void expect_equal(const std::string& where, const json& expected, const json& actual) {
-    if (expected != actual) tell(where, expected, actual);
-  }
-
-  /// `exact_and_value` is [exact, value], of a number whose text is as it was typed.
-  void expect_typed(const std::string& where, const json& exact_and_value, const json& actual) {
-    expect_equal(where + " exact", exact_and_value[0], actual["exact"]);
-    expect_double(where + " value", exact_and_value[1], actual["value"]);
-    expect_equal(where + " rounded", false, actual["rounded"]);
-  }
-
-  /// `expected` is [text, exact, value, rounded] or null.
-  void expect_number(const std::string& where, const json& expected, const json& actual) {
-    if (expected.is_null() || actual.is_null()) return expect_equal(where, expected, actual);
-    expect_equal(where + " text", expected[0], actual["text"]);
-    expect_equal(where + " exact", expected[1], actual["exact"]);
-    expect_double(where + " value", expected[2], actual["value"]);
-    expect_equal(where + " rounded", expected[3] == 1, actual["rounded"]);
-  }
-
-  void expect_numbers(const std::string& where, const json& expected, const json& actual) {
-    expect_equal(where + " count", expected.size(), actual.size());
-    for (std::size_t i = 0; i < std::min(expected.size(), actual.size()); ++i)
-      expect_number(where + "[" + std::to_string(i) + "]", expected[i], actual[i]);
-  }
-
-  void tell(const std::string& where, const json& expected, const json& actual) {
-    told_ += command_ + " " + where + ": expected " + expected.dump() + ", the program says " + actual.dump() + "\n";
-  }
-
-  const std::string& told() const { return told_; }
-
- private:
-  void expect_double(const std::string& where, const json& expected, const json& actual) {
-    const bool same = expected.is_number() && actual.is_number()
-                          ? expected.get<double>() == actual.get<double>() &&
-                                std::signbit(expected.get<double>()) == std::signbit(actual.get<double>())
-                          : expected == actual;
-    if (!same) tell(where, expected, actual);
-  }
-
-  std::string command_;
-  std::string told_;
-};
+using namespace normtrace::agreement;
 
 const json& repeated_or(const json& value, const json& before) { return value == "=" ? before : value; }
 
@@ -236,17 +166,19 @@ bool agrees(const json& published, const json& actual, const std::string& what, 
 /// Runs a line's command at the precision that each published number has, and remembers the traces.
 class Traces {
  public:
-  explicit Traces(const json& line) : args_(line["args"]), as_printed_(line.value("printed", false)) {}
+  explicit Traces(const json& line)
+      : args_(line["args"]), standard_input_(line.value("stdin", "")), as_printed_(line.value("printed", false)) {}
 
   const json& at(const json& published) {
     const int digits = as_printed_ || published.is_null() ? 0 : decimals_of(published);
-    if (traces_.count(digits) == 0) traces_[digits] = traced(args_, digits);
+    if (traces_.count(digits) == 0) traces_[digits] = traced(args_, digits, standard_input_);
     return traces_[digits];
   }
   bool as_printed() const { return as_printed_; }
 
  private:
   std::vector<std::string> args_;
+  std::string standard_input_;
   bool as_printed_;
   std::map<int, json> traces_;
 };
@@ -254,31 +186,18 @@ class Traces {
 void compare_published(Differences& differences, Traces& traces, const json& expectation) {
   const std::string group = expectation[0], what = expectation[1];
   const json& published = expectation[2];
-  if (what == "status")
-    return differences.expect_equal(group + " status", published, found(traces.at({}), group, what));
+  const auto trace_at = [&](const json& number) {
+    const json& trace = traces.at(number);
+    return expectation.size() > 3 ? trace["batches"][expectation[3].get<std::size_t>()] : trace;
+  };
+  if (what == "status") return differences.expect_equal(group + " status", published, found(trace_at({}), group, what));
   for (std::size_t i = 0; i < published.size(); ++i) {
     if (published[i] == "?") continue;
     const bool plain = what == "exact" || what == "norm";
-    const json values = found(traces.at(plain ? json() : published[i]), group, what);
+    const json values = found(trace_at(plain ? json() : published[i]), group, what);
     if (values.size() != published.size() || !agrees(published[i], values[i], what, traces.as_printed()))
       differences.tell(group + " " + what + "[" + std::to_string(i) + "]", published[i], values);
   }
-}
-
-/// Compares every line of a file with what the program says of its command; tells the first few lines that differ.
-template <class Compare>
-void expect_agreement(const std::string& file, std::size_t least_lines, Compare compare) {
-  const std::vector<json> lines = read_lines(file);
-  REQUIRE(lines.size() >= least_lines);
-  int differing = 0;
-  std::string told;
-  for (const json& line : lines) {
-    Differences differences(line["args"]);
-    compare(differences, line);
-    if (!differences.told().empty() && ++differing <= 10) told += differences.told().substr(0, 2000);
-  }
-  INFO(told);
-  CHECK(differing == 0);
 }
 
 }  // namespace
@@ -289,11 +208,13 @@ TEST_CASE("every number of random inputs agrees with the oracle", "[agree]") {
   });
 }
 
-// A line: where the numbers are from, the command, and what was printed: [group or token, step or check, numbers], "?"
-// where nothing was printed. They are compared to as many decimals as were printed; as strings where "printed" says so.
+// A line: where the numbers are from, the command, and what was printed: [group or token, step or check, numbers] and,
+// where there are several, the batch; "?" where nothing was printed. They are compared to as many decimals as were printed; as strings where "printed" says so.
 TEST_CASE("the numbers that articles and questions print come out", "[agree]") {
-  expect_agreement("articles.jsonl", 150, [](Differences& differences, const json& line) {
+  const auto compare = [](Differences& differences, const json& line) {
     Traces traces(line);
     for (const json& expectation : line["expect"]) compare_published(differences, traces, expectation);
-  });
+  };
+  expect_agreement("articles.jsonl", 150, compare);
+  expect_agreement("articles_norms.jsonl", 24, compare);
 }

@@ -140,12 +140,12 @@ std::string bench_markdown(const BenchResult& result, Language language) {
   std::string text;
   each_type(result, [&](std::span<const BenchRow> rows) {
     text += say(language, {"bench.title", {std::string(rows[0].type), std::string(result.processor)}}) + "\n\n";
-    for (const Column& column : kColumns) text += "| " + say(language, column.heading) + " ";
+    for (const Column& column : kColumns) text += fmt::format("| {} ", say(language, column.heading));
     text += "|\n";
     for (std::size_t i = 0; i < std::size(kColumns); ++i) text += "| ---: ";
     text += "|\n";
     for (const BenchRow& row : rows) {
-      for (const Column& column : kColumns) text += "| " + column.cell(row) + " ";
+      for (const Column& column : kColumns) text += fmt::format("| {} ", column.cell(row));
       text += "|\n";
     }
     text += "\n" + meaning(rows, language) + "\n\n";

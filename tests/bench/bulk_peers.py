@@ -7,6 +7,7 @@ Makes its data in /dev/shm (about 1.5 GB with the results), checks what PROGRAM 
 other command in turn, RUNS times (7) after a warm-up, and prints the median of the ratios of wall time, and of
 processor time, which a busy machine disturbs less. Needs NumPy; peers that are not installed are named and left out.
 """
+import multiprocessing
 import os
 import shutil
 import statistics
@@ -14,8 +15,6 @@ import subprocess
 import sys
 import tempfile
 import time
-
-import numpy as np
 
 PEER_NUMPY_CSV = """
 import numpy as np, sys
@@ -91,7 +90,7 @@ def write_csv(path, x):
             file.write(",".join("%.9f" % v for v in row) + "\n")
 
 
-def normalized(x, norm):
+def normalized(np, x, norm):
     x = np.asarray(x, dtype=np.longdouble)
     if norm == "rms":
         return x / np.sqrt((x * x).mean(1, keepdims=True))
@@ -101,6 +100,7 @@ def normalized(x, norm):
 
 def check(program, folder):
     """What the program writes is what NumPy gets in long double, to the digits written."""
+    import numpy as np
     x = np.random.default_rng(2).standard_normal((3000, 33)) + 3
     np.save(folder + "/check.npy", x.astype(np.float32))
     write_csv(folder + "/check.csv", x)
@@ -109,10 +109,20 @@ def check(program, folder):
     for norm in ("ln", "rms", "bn"):
         subprocess.run([program, "apply", norm, folder + "/check.csv", "-o", folder + "/out.csv"], check=True)
         y = np.loadtxt(folder + "/out.csv", delimiter=",")
-        assert np.abs(y - normalized(x_csv, norm)).max() < 1e-14, norm
+        assert np.abs(y - normalized(np, x_csv, norm)).max() < 1e-14, norm
         subprocess.run([program, "apply", norm, folder + "/check.npy", "-o", folder + "/out.npy"], check=True)
         y = np.load(folder + "/out.npy")
-        assert np.abs(y - normalized(x_npy, norm)).max() < 5e-7, norm
+        assert np.abs(y - normalized(np, x_npy, norm)).max() < 5e-7, norm
+
+
+def make(program, folder):
+    """The data, and a check of the program."""
+    import numpy as np
+    check(program, folder)
+    random = np.random.default_rng(1)
+    write_csv(folder + "/narrow.csv", random.standard_normal((200000, 64)))
+    write_csv(folder + "/wide.csv", random.standard_normal((20000, 768)))
+    np.save(folder + "/array.npy", random.standard_normal((100000, 768), dtype=np.float32))
 
 
 def main():
@@ -123,13 +133,13 @@ def main():
     absent = [name for name, there in [("torch", has_torch), ("mawk", shutil.which("mawk")), ("mlr", shutil.which("mlr"))]
               if not there]
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
-        check(program, folder)
-        random = np.random.default_rng(1)
+        # In a process of its own: the peak memory of a command counts what it was forked from.
+        maker = multiprocessing.Process(target=make, args=(program, folder))
+        maker.start()
+        maker.join()
+        if maker.exitcode != 0:
+            sys.exit("the check failed")
         narrow, wide, array = folder + "/narrow.csv", folder + "/wide.csv", folder + "/array.npy"
-        write_csv(narrow, random.standard_normal((200000, 64)))
-        write_csv(wide, random.standard_normal((20000, 768)))
-        np.save(array, random.standard_normal((100000, 768), dtype=np.float32))
-        del random
         out, other = folder + "/out", folder + "/other"
 
         def ours(norm, path, *options):

@@ -147,7 +147,7 @@ std::optional<exact::Rational> read_momentum(const std::string& text) {
   const text::SourcePointer source = text::option_source("--momentum", text);
   const text::Cell momentum = text::read_number(source);
   if (momentum.value.sign() <= 0 || momentum.value > exact::Rational(1))
-    throw text::Error(*source, momentum.span, {"usage.share", {"--momentum"}}, {"usage.momentum_mend", {}});
+    throw text::Error(*source, momentum.span, {"usage.share", {}}, {"usage.momentum_mend", {}});
   return momentum.value;
 }
 

@@ -35,7 +35,7 @@ std::size_t read_count(const Arguments& arguments, std::string_view option, std:
   const Given given = read_given(option, arguments.get(option, ""));
   const Rational& value = given.value();
   if (!value.is_whole() || value.sign() <= 0 || value > Rational(static_cast<std::int64_t>(most)))
-    given.refuse({"usage.whole_number", {std::string(option), arguments.get(option, "")}},
+    given.refuse({"usage.whole_number", {arguments.get(option, "")}},
                  {"usage.whole_number_mend", {std::to_string(most)}});
   return static_cast<std::size_t>(value.numerator().to_int64());
 }
@@ -44,12 +44,14 @@ bool is_share(const Rational& value) { return value.sign() > 0 && value <= Ratio
 
 // P as 0.5 or 50%.
 Rational read_partial(const Arguments& arguments) {
-  std::string text = arguments.get("--partial", "");
+  const std::string text = arguments.get("--partial", "");
   const bool percent = text.ends_with('%');
-  if (percent) text.pop_back();
-  const Given given = read_given("--partial", text);
+  const text::SourcePointer source = text::option_source("--partial", text);
+  const Given given = read_given("--partial", text.substr(0, text.size() - (percent ? 1 : 0)));
   const Rational share = percent ? given.value() / Rational(100) : given.value();
-  if (!is_share(share)) given.refuse({"usage.share", {"--partial"}}, {"usage.partial_mend", {}});
+  if (!is_share(share))
+    throw text::Error(*source, {0, static_cast<std::uint32_t>(text.size())}, {"usage.share", {}},
+                      {"usage.partial_mend", {}});
   return share;
 }
 
@@ -77,11 +79,15 @@ std::vector<Rational> read_residual(const Arguments& arguments, const tensor::Te
   const std::vector<text::Cell> cells = text::read_vector(source);
   const std::size_t all = input.values.size();
   const std::size_t width = input.width();
-  if (cells.size() != width && cells.size() != all)
+  if (cells.size() != width && cells.size() != all) {
+    const words::Message mend =
+        width == all ? words::Message{"usage.residual_count_one", {std::to_string(all)}}
+                     : words::Message{"usage.residual_count_mend", {std::to_string(width), std::to_string(all)}};
     throw text::Error(
         *source, {cells.front().span.begin, cells.back().span.end},
         {"usage.residual_count", {std::to_string(cells.size()), std::to_string(input.rows()), std::to_string(width)}},
-        {"usage.residual_count_mend", {std::to_string(width), std::to_string(all)}});
+        mend);
+  }
   if (cells.size() != all) notes.push_back({"note.residual_for_all", {std::to_string(width)}});
   std::vector<Rational> residual;
   for (std::size_t i = 0; i < all; ++i) residual.push_back(cells[i % cells.size()].value);

@@ -154,6 +154,8 @@ struct Recipe {
     return std::clamp(affordable, cheap_precision, last_precision);
   }
 
+  static int relation(const Node& x, const Node& y, int& left);
+
   static bool is(const Real& x, std::int64_t whole) {
     const Rational* const value = x.as_rational();
     return value != nullptr && *value == Rational(whole);
@@ -271,6 +273,38 @@ int Real::sign() const {
     if (x.may_be_zero()) return std::nullopt;
     return x.low.sign() < 0 ? -1 : 1;
   });
+}
+
+// Sums and fractions may differ by a sign as a whole, products and quotients by those of their factors; what stands under
+// a root or in a function may not differ at all. Looks at `left` pairs of nodes at most.
+int Recipe::relation(const Real::Node& x, const Real::Node& y, int& left) {
+  if (&x == &y) return 1;
+  if (left-- <= 0) return 0;
+  if (x.operation == Operation::negation) return -relation(*x.operands.front(), y, left);
+  if (y.operation == Operation::negation) return -relation(x, *y.operands.front(), left);
+  if (x.operation != y.operation || x.operands.size() != y.operands.size() || x.exponent != y.exponent) return 0;
+  if (x.operation == Operation::fraction) return x.fraction == y.fraction ? 1 : x.fraction == -y.fraction ? -1 : 0;
+  int result = 0;
+  for (std::size_t i = 0; i < x.operands.size(); ++i) {
+    const int of_operand = relation(*x.operands[i], *y.operands[i], left);
+    if (of_operand == 0) return 0;
+    if (i == 0)
+      result = of_operand;
+    else if (x.operation == Operation::sum)
+      result = of_operand == result ? result : 0;
+    else
+      result *= of_operand;
+    if (result == 0) return 0;
+  }
+  const bool signs_may_differ =
+      x.operation == Operation::sum || x.operation == Operation::product || x.operation == Operation::quotient;
+  return result == 1 || signs_may_differ ? result : 0;
+}
+
+int same_recipe(const Real& x, const Real& y) {
+  constexpr int most_pairs = 1000;
+  int left = most_pairs;
+  return Recipe::relation(*x.node_, *y.node_, left);
 }
 
 std::int64_t Real::magnitude() const {

@@ -41,6 +41,8 @@ class Real {
   // ⌊x·scale⌋. Requires scale > 0. Throws Unproved also for results of more than 2^17 bits.
   [[nodiscard]] Integer floor_times(const Rational& scale) const;
   [[nodiscard]] int sign() const;
+  // 1 or −1 if the recipes of x and y are the same but for signs, so that x = y or x = −y; 0 if that does not tell.
+  friend int same_recipe(const Real& x, const Real& y);
   // An e with 2^(e−2) ≤ |x| ≤ 2^e. Throws Unproved for what cannot be told from 0, std::domain_error for the fraction
   // 0.
   [[nodiscard]] std::int64_t magnitude() const;

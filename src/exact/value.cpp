@@ -130,6 +130,8 @@ Value sum(std::span<const Value> terms) {
 Value abs(const Value& x) { return !x.is_undefined() && x.sign() < 0 ? -x : x; }
 
 bool proved_equal(const Value& x, const Value& y) {
+  if (either_undefined(x, y)) return false;
+  if (!x.surd() && !y.surd()) return same_recipe(to_real(x), to_real(y)) > 0;
   if (!x.surd() || !y.surd()) return false;
   return *x.surd() == over_root_of(*x.surd(), *y.surd());
 }

@@ -51,7 +51,7 @@ Value sqrt(const Value& x);
 Value exp(const Value& x);
 Value sum(std::span<const Value> terms);
 Value abs(const Value& x);
-// True if both are exact and equal: for enclosed values equality cannot be proved.
+// True if both are exact and equal, or enclosed by the same recipe: other enclosed values cannot be proved equal.
 bool proved_equal(const Value& x, const Value& y);
 // x < 0, 0 or > 0 of x − y. Requires defined values.
 int compare(const Value& x, const Value& y);

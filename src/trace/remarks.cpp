@@ -153,7 +153,8 @@ void unused_divisor(const Subject& s, std::vector<words::Message>& out) {
 void machine(const Subject& s, std::vector<words::Message>& out) { machine_remarks(s.trace, s.group, out); }
 
 constexpr Remark remark_rules[] = {
-    unused_divisor, mean_square_identity, one_element, variance_not_kept, constant, two_elements, eps_effect, printed_root, machine,
+    unused_divisor, mean_square_identity, one_element,  variance_not_kept, constant,
+    two_elements,   eps_effect,           printed_root, machine,
 };
 
 // Of the same remark on many tokens the first few are enough.

@@ -196,3 +196,16 @@ TEST_CASE("shared parts are computed once") {
   for (int i = 0; i < 200; ++i) doubled = doubled + doubled;
   CHECK(doubled.magnitude() == 201);
 }
+
+TEST_CASE("the same recipe proves equality, and opposite signs that one is minus the other", "[real]") {
+  const auto root = [](std::int64_t x) { return sqrt(Real::rational(x)); };
+  const Real x = Real::rational(2) * root(2) + root(3);
+  CHECK(same_recipe(x, Real::rational(2) * root(2) + root(3)) == 1);
+  CHECK(same_recipe(x, Real::rational(-2) * root(2) + -root(3)) == -1);
+  CHECK(same_recipe(x, -x) == -1);
+  CHECK(same_recipe(x, Real::rational(2) * root(2) + -root(3)) == 0);
+  CHECK(same_recipe(x, Real::rational(2) * root(2) + root(5)) == 0);
+  CHECK(same_recipe(exp(root(2)), exp(root(2))) == 1);
+  CHECK(same_recipe(exp(root(2)), exp(-root(2))) == 0);
+  CHECK(same_recipe(power(-x, 2), power(x, 2)) == 0);  // equal, but not for the reason that it looks for
+}

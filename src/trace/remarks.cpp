@@ -85,7 +85,7 @@ void constant(const Subject& s, std::vector<words::Message>& out) {
   if (s.count() < 2 || s.inference() || s.group.divides_x || !s.statistic().is_zero()) return;
   const bool all_zero = std::ranges::all_of(s.group.x, &Rational::is_zero);
   if (s.partial() && !all_zero) return;                                       // the check says what there is
-  if (s.formula() == norm::Formula::mix && s.has_eps() && !all_zero) return;  // its other part is left
+  if (s.formula() == norm::Formula::mix && !all_zero) return;  // its other part is left with an ε
   const std::string kind = s.centred() ? "remark.constant" : "remark.all_zero";
   out.push_back({kind + (s.has_eps() ? "_eps" : ""), {}});
 }

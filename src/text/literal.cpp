@@ -182,7 +182,9 @@ void take_suffix(Scanner& scan, const Literal& literal) {
     return false;
   };
   if (std::any_of(std::begin(suffixes), std::end(suffixes), attempt_one)) return;
-  if (literal.has_point) std::any_of(std::begin(suffixes_after_point), std::end(suffixes_after_point), attempt_one);
+  if (!literal.has_point) return;
+  for (const std::string_view suffix : suffixes_after_point)
+    if (attempt_one(suffix)) return;
 }
 
 bool take_latex_fraction(Scanner& scan, Literal& literal) {

@@ -134,7 +134,7 @@ int decimals_of(const std::string& published) {
   return point == std::string::npos ? 50 : static_cast<int>(published.size() - point - 1);
 }
 
-const json& named(const json& items, const std::string& key, const std::string& name) {
+const json& named(const json& items, const char* key, std::string_view name) {
   for (const json& item : items)
     if (item[key] == name) return item;
   FAIL("there is no " << key << " " << name);

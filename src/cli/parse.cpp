@@ -82,7 +82,7 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
   std::map<std::string_view, std::string> values;
   std::map<std::string_view, bool> switches;
   for (const std::string_view name : command.options) {
-    const Option& option = *find_option(name);
+    const Option& option = *find_option(name, command.names.front());
     const std::string spelled =
         (option.letter.empty() ? std::string() : std::string(option.letter) + ",") + std::string(option.name);
     if (option.placeholder.empty())
@@ -103,7 +103,7 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
   }
   Arguments arguments;
   for (const std::string_view name : command.options) {
-    const Option& option = *find_option(name);
+    const Option& option = *find_option(name, command.names.front());
     if (app.get_option(std::string(option.name))->count() == 0) continue;
     std::string value = option.placeholder.empty() ? "" : unmarked(values[option.name]);
     if (!option.placeholder.empty()) check_choice(option, value);

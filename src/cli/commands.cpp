@@ -161,7 +161,7 @@ std::span<const Command> commands() {
              "--std", "--variance", "--file", "--format"} +
            common_options,
        explain},
-      {{"example"}, "[NAME] [OPTIONS]", "command.example", Names{"--digits", "--format"} + common_options, example},
+      {{"example"}, "[NAME] [OPTIONS]", "command.example", Names{"--digits"} + common_options, example},
       {{"apply"},
        "NORM [FILE] [OPTIONS]",
        "command.apply",

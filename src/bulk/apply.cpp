@@ -167,11 +167,10 @@ class TextFile {
       run_in_order(stages, threads_of(reading_));
     } catch (const BadLine& bad) {
       const text::Span span{static_cast<std::uint32_t>(bad.begin), static_cast<std::uint32_t>(bad.end)};
-      const text::SourcePointer source =
-          reading_.input == "-" ? text::standard_input_source(bad.text) : text::file_source(name_, bad.text);
-      text::Error error(*source, span, bad.wrong, {"bulk.skip_hint", {}});
-      error.line_number = lines + bad.line;
-      throw error;
+      const std::size_t line = lines + bad.line;
+      const text::SourcePointer source = reading_.input == "-" ? text::standard_input_source(bad.text, line)
+                                                               : text::file_source(name_, bad.text, line);
+      throw text::Error(source, span, bad.wrong, {"bulk.skip_hint", {}});
     }
   }
 

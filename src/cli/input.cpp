@@ -131,8 +131,7 @@ std::vector<exact::Rational> read_parameters(const Arguments& arguments, std::st
   for (const text::Cell& cell : cells) values.push_back(cell.value);
   if (values.size() == features) return values;
   if (values.size() != 1)
-    throw text::Error(
-        *source, {cells.front().span.begin, cells.back().span.end},
+    throw text::Error(source, {cells.front().span.begin, cells.back().span.end},
         {"usage.parameter_count", {std::string(option), std::to_string(values.size()), std::to_string(features)}},
         {"usage.parameter_count_mend", {std::to_string(features)}});
   notes.push_back({"note.spread", {std::string(option), std::to_string(features)}});
@@ -147,7 +146,7 @@ std::optional<exact::Rational> read_momentum(const std::string& text) {
   const text::SourcePointer source = text::option_source("--momentum", text);
   const text::Cell momentum = text::read_number(source);
   if (momentum.value.sign() <= 0 || momentum.value > exact::Rational(1))
-    throw text::Error(*source, momentum.span, {"usage.share", {}}, {"usage.momentum_mend", {}});
+    throw text::Error(source, momentum.span, {"usage.share", {}}, {"usage.momentum_mend", {}});
   return momentum.value;
 }
 
@@ -256,7 +255,7 @@ norm::Convention read_convention(const Arguments& arguments, const norm::Norm& n
     const text::SourcePointer source = text::option_source("--eps", arguments.get("--eps", ""));
     const text::Cell eps = text::read_number(source);
     if (eps.value.sign() < 0)
-      throw text::Error(*source, eps.span, {"usage.negative_eps", {}}, {"usage.negative_eps_mend", {}});
+      throw text::Error(source, eps.span, {"usage.negative_eps", {}}, {"usage.negative_eps_mend", {}});
     convention.eps = eps.value;
   }
   for (const norm::Divisor divisor : {norm::Divisor::n, norm::Divisor::n_minus_one})

@@ -22,7 +22,7 @@ struct Given {
 
   [[nodiscard]] const Rational& value() const { return cell.value; }
   [[noreturn]] void refuse(words::Message wrong, words::Message mend) const {
-    throw text::Error(*source, cell.span, std::move(wrong), std::move(mend));
+    throw text::Error(source, cell.span, std::move(wrong), std::move(mend));
   }
 };
 
@@ -50,7 +50,7 @@ Rational read_partial(const Arguments& arguments) {
   const Given given = read_given("--partial", text.substr(0, text.size() - (percent ? 1 : 0)));
   const Rational share = percent ? given.value() / Rational(100) : given.value();
   if (!is_share(share))
-    throw text::Error(*source, {0, static_cast<std::uint32_t>(text.size())}, {"usage.share", {}},
+    throw text::Error(source, {0, static_cast<std::uint32_t>(text.size())}, {"usage.share", {}},
                       {"usage.partial_mend", {}});
   return share;
 }
@@ -84,7 +84,7 @@ std::vector<Rational> read_residual(const Arguments& arguments, const tensor::Te
         width == all ? words::Message{"usage.residual_count_one", {std::to_string(all)}}
                      : words::Message{"usage.residual_count_mend", {std::to_string(width), std::to_string(all)}};
     throw text::Error(
-        *source, {cells.front().span.begin, cells.back().span.end},
+        source, {cells.front().span.begin, cells.back().span.end},
         {"usage.residual_count", {std::to_string(cells.size()), std::to_string(input.rows()), std::to_string(width)}},
         mend);
   }
@@ -151,7 +151,7 @@ trace::Running read_running(const Arguments& arguments, std::size_t features, No
   const text::SourcePointer source = text::option_source(variance, arguments.get(variance, ""));
   for (const text::Cell& cell : text::read_vector(source))
     if (cell.value.sign() < 0)
-      throw text::Error(*source, cell.span, {"usage.negative_variance", {}}, {"usage.negative_variance_mend", {}});
+      throw text::Error(source, cell.span, {"usage.negative_variance", {}}, {"usage.negative_variance_mend", {}});
   return running;
 }
 

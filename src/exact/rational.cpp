@@ -1,5 +1,6 @@
 #include "exact/rational.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -15,6 +16,24 @@ Rational::Rational(Integer numerator, const Integer& denominator) {
   if (denominator.sign() < 0) common = -common;
   numerator_ = exact_divide(numerator, common);
   denominator_ = exact_divide(denominator, common);
+}
+
+Rational Rational::decimal(Integer digits, unsigned places) {
+  if (digits.is_zero()) return {};
+  unsigned twos = 0;
+  while (twos < places && !digits.is_odd()) {
+    digits = digits >> 1;
+    ++twos;
+  }
+  unsigned fives = 0;
+  while (fives < places && floor_remainder(digits, 5).is_zero()) {
+    digits = exact_divide(digits, 5);
+    ++fives;
+  }
+  Integer denominator = Integer::power_of_ten(places - std::max(twos, fives));
+  if (twos < fives) denominator *= Integer::power_of_two(fives - twos);
+  if (fives < twos) denominator *= power(5, twos - fives);
+  return {std::move(digits), std::move(denominator), Lowest{}};
 }
 
 std::string Rational::to_string() const {

@@ -18,6 +18,9 @@ class Rational {
   // Requires denominator ≠ 0 (throws std::domain_error otherwise: ask first).
   Rational(Integer numerator, const Integer& denominator);
 
+  // digits · 10^-places, without the gcd of two long numbers: only 2 and 5 can cancel.
+  static Rational decimal(Integer digits, unsigned places);
+
   [[nodiscard]] const Integer& numerator() const { return numerator_; }
   [[nodiscard]] const Integer& denominator() const { return denominator_; }
   [[nodiscard]] bool is_zero() const { return numerator_.is_zero(); }

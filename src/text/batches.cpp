@@ -4,7 +4,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "text/context.h"
+#include "text/error.h"
+#include "text/ragged.h"
 #include "text/read.h"
 
 namespace normtrace::text {
@@ -15,6 +16,38 @@ using exact::Integer;
 
 // Numbers × bits of their common denominator: what an exact sum of them may have to hold.
 constexpr std::uint64_t largest_common_size = std::uint64_t{1} << 32;
+
+// How long the common denominator of many numbers is. Decimals have 10^n. Of fractions it is the least common multiple while
+// that is short; from there on the product of all different denominators stands for it, since the exact one would cost
+// more than it is worth.
+class CommonDenominator {
+ public:
+  void add(const Cell& cell) {
+    const Integer& denominator = cell.value.denominator();
+    if (denominator.is_one()) return;
+    if (!cell.fraction) {
+      places_ = std::max(places_, cell.decimals);
+    } else if (exact_.bits() < longest_exact) {
+      const Integer rest = floor_remainder(exact_, denominator);
+      if (!rest.is_zero()) exact_ *= exact_divide(denominator, gcd(denominator, rest));
+    } else if (seen_.insert(denominator.to_string()).second) {
+      further_bits_ += denominator.bits();
+    }
+  }
+  [[nodiscard]] std::uint64_t bits() const {
+    constexpr std::uint64_t bits_of_thousand = 10;  // 10^3 < 2^10
+    const auto places = static_cast<std::uint64_t>(places_);
+    return (places * bits_of_thousand + 2) / 3 + exact_.bits() + further_bits_;
+  }
+
+ private:
+  static constexpr std::size_t longest_exact = 30'000;
+
+  int places_ = 0;
+  Integer exact_ = 1;
+  std::unordered_set<std::string> seen_;
+  std::uint64_t further_bits_ = 0;
+};
 
 // The arrays of one batch put below each other.
 class Batch {
@@ -40,43 +73,20 @@ class Batch {
     if (arrays_.size() == 1) return;
     for (const Array* array : arrays_)
       if (array->shape.size() > 2)
-        throw Error(*array->source, array->span, {"input.levels_mixed", {std::to_string(array->shape.size())}},
+        throw Error(array->source, array->span, {"input.levels_mixed", {std::to_string(array->shape.size())}},
                     {"input.levels_mixed_mend", {}});
   }
 
-  // Rows of different lengths may come from different sources; the message shows the odd one in its own.
   void check_lengths() const {
-    std::vector<RowShape> rows;
-    std::vector<Cell> cells;
-    std::size_t number = 0;
-    for (const Array* array : arrays_) {
-      const std::size_t width = array->width();
-      const std::size_t count = array->cells.size() / width;
-      ++number;
-      rows.push_back({array->name.empty() ? std::to_string(number) : array->name, 0, width});
-      number += count - 1;
-    }
-    const auto odd = usual_length(rows);
-    if (odd.first == rows.size()) return;
-    const Array& array = *arrays_[odd.first];
-    // The row itself and one of the usual length, as require_equal_lengths wants them.
-    std::vector<Cell> own(array.cells.begin(), array.cells.begin() + static_cast<std::ptrdiff_t>(array.width()));
-    rows[odd.first].first = 0;
-    RowShape usual = rows[odd.second];
-    RowShape again = usual;
-    require_equal_lengths(*array.source, own, {usual, rows[odd.first], again});
-  }
-  // Indices of a row that differs from the usual length and of one that has it; the first is rows.size() if none differs.
-  static std::pair<std::size_t, std::size_t> usual_length(const std::vector<RowShape>& rows) {
-    std::unordered_map<std::size_t, std::size_t> count;
-    for (const RowShape& row : rows) ++count[row.length];
-    std::size_t usual = rows[0].length;
-    for (const auto& [length, times] : count)
-      if (times > count[usual] || (times == count[usual] && length < usual)) usual = length;
-    std::size_t odd = rows.size();
-    std::size_t regular = 0;
-    for (std::size_t i = rows.size(); i-- > 0;) (rows[i].length == usual ? regular : odd) = i;
-    return {odd, regular};
+    std::vector<WrittenRow> rows;
+    for (const Array* array : arrays_)
+      for (std::size_t begin = 0; begin < array->cells.size(); begin += array->width()) {
+        const std::size_t row = begin / array->width();
+        const bool own_name = row < array->rows.size() && !array->rows[row].empty();
+        rows.push_back({array->source, std::span(array->cells).subspan(begin, array->width()),
+                        own_name ? array->rows[row] : array->name});
+      }
+    require_equal_lengths(rows);
   }
 
   void add(const Array& array) {
@@ -90,7 +100,7 @@ class Batch {
     }
     for (const Cell& cell : array.cells) {
       if (cell.kind != Cell::Kind::finite)
-        throw Error(*array.source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
+        throw Error(array.source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
       tensor_.values.push_back(cell.value);
     }
   }
@@ -109,27 +119,16 @@ class Batch {
       }
   }
 
-  // lcm of all denominators; stops as soon as the limit is passed, so that it never costs more than the limit allows.
   void check_common_denominator() const {
     const std::uint64_t count = tensor_.values.size();
-    std::unordered_set<std::string> seen;
-    Integer common = 1;
-    for (std::size_t i = 0; i < tensor_.values.size(); ++i) {
-      const Integer& denominator = tensor_.values[i].denominator();
-      if (denominator.is_one() || floor_remainder(common, denominator).is_zero()) continue;
-      // gcd(common, d) = gcd(d, common mod d): both short, however long the common denominator has grown.
-      common *= exact_divide(denominator, gcd(denominator, floor_remainder(common, denominator)));
-      if (count * common.bits() > largest_common_size) fail_common_denominator(i);
-    }
-  }
-  [[noreturn]] void fail_common_denominator(std::size_t index) const {
-    for (const Array* array : arrays_) {
-      if (index < array->cells.size())
-        throw Error(*array->source, array->cells[index].span, {"input.common_denominator", {}},
-                    {"input.common_denominator_mend", {}});
-      index -= array->cells.size();
-    }
-    std::abort();  // the index counts cells of these arrays
+    CommonDenominator common;
+    for (const Array* array : arrays_)
+      for (const Cell& cell : array->cells) {
+        common.add(cell);
+        if (count * common.bits() > largest_common_size)
+          throw Error(array->source, cell.span, {"input.common_denominator", {}},
+                      {"input.common_denominator_mend", {}});
+      }
   }
 
   Document& document_;
@@ -150,7 +149,7 @@ std::vector<tensor::Tensor> batches(Document& document) {
   }
   if (groups.empty()) {
     const Array& statistic = document.arrays.front();
-    throw Error(*statistic.source, statistic.span, {"input.only_statistics", {}}, {"input.only_statistics_mend", {}});
+    throw Error(statistic.source, statistic.span, {"input.only_statistics", {}}, {"input.only_statistics_mend", {}});
   }
   std::vector<tensor::Tensor> tensors;
   for (std::vector<const Array*>& arrays : groups) tensors.push_back(Batch(document, std::move(arrays)).assemble());

@@ -57,10 +57,7 @@ constexpr Spelling spellings[] = {
 
 }  // namespace
 
-Character character_at(std::string_view text, std::size_t at) {
-  if (at >= text.size()) return {0, 0, 0, false};
-  const auto first = static_cast<unsigned char>(text[at]);
-  if (first < 0x80) return {first, first, 1, false};
+Character normalized(std::string_view text, std::size_t at) {
   const words::Decoded read = words::decode(text, at);
   const auto* const found =
       std::lower_bound(std::begin(spellings), std::end(spellings), read.code,
@@ -69,9 +66,6 @@ Character character_at(std::string_view text, std::size_t at) {
   if (found->to == dropped) return {read.code, read.code, read.length, true};
   return {found->to, read.code, read.length, false};
 }
-
-bool is_digit(char32_t code) { return code >= '0' && code <= '9'; }
-bool is_blank(char32_t code) { return code == ' ' || code == '\t'; }
 
 bool is_word_character(char32_t code) {
   if (code >= 0x80) return code != 0x3002 && code != 0x2026 && code != 0x22EF && code != 0x2192;  // 。 … ⋯ →

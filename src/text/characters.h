@@ -13,12 +13,20 @@ struct Character {
   bool dropped;          // zero-width: no character at all
 };
 
+// The same for a character beyond ASCII. Requires at < text.size().
+Character normalized(std::string_view text, std::size_t at);
+
 // Requires valid UTF-8 (the reader checks the whole text first).
-Character character_at(std::string_view text, std::size_t at);
+inline Character character_at(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return {0, 0, 0, false};
+  const auto first = static_cast<unsigned char>(text[at]);
+  if (first < 0x80) return {first, first, 1, false};
+  return normalized(text, at);
+}
 
 // A normalized code that may stand inside a name.
 bool is_word_character(char32_t code);
-bool is_digit(char32_t code);
-bool is_blank(char32_t code);  // blank or tab, not a line break
+inline bool is_digit(char32_t code) { return code >= '0' && code <= '9'; }
+inline bool is_blank(char32_t code) { return code == ' ' || code == '\t'; }  // not a line break
 
 }  // namespace normtrace::text

@@ -1,7 +1,6 @@
 #include "text/context.h"
 
 #include <algorithm>
-#include <map>
 
 #include "text/characters.h"
 #include "text/error.h"
@@ -175,13 +174,14 @@ void Context::fail(Span span, std::string_view wrong, std::vector<std::string> a
                    std::vector<std::string> mend_arguments) const {
   for (auto* const list : {&arguments, &mend_arguments})
     for (std::string& argument : *list) argument = printable(argument);
-  throw Error(*source_, span, {std::string(wrong), std::move(arguments)},
+  throw Error(source_, span, {std::string(wrong), std::move(arguments)},
               {std::string(mend), std::move(mend_arguments)});
 }
 
 void Context::fail_not_a_number(const Token& token) const {
   const std::string_view shown = text(token).substr(0, 40);
-  if (token.kind == Kind::symbol || token.kind == Kind::assign) {
+  if (token.kind == Kind::assign) fail(token, "input.range", {std::string(shown)}, "input.range_mend");
+  if (token.kind == Kind::symbol) {
     if (token.mark == '%') fail(token, "input.percent", {}, "input.expression_mend");
     fail(token, "input.expression", {std::string(shown)}, "input.expression_mend");
   }
@@ -199,59 +199,17 @@ void Context::fail_not_a_number(const Token& token) const {
 }
 
 void Context::note(Span span, std::string_view id, std::vector<std::string> arguments) {
-  for (std::string& argument : arguments) argument = printable(argument);
+  std::string key(id);
+  for (std::string& argument : arguments) {
+    argument = printable(argument);
+    key += '\n' + argument;
+  }
+  if (!noted_.insert(std::move(key)).second) return;
   document_.remarks.push_back({{std::string(id), std::move(arguments)}, source_, span});
 }
 
 void Context::note_once(Span span, std::string_view id, std::vector<std::string> arguments) {
-  const auto same = [&](const Remark& remark) { return remark.message.id == id && remark.source == source_; };
-  if (std::none_of(document_.remarks.begin(), document_.remarks.end(), same)) note(span, id, std::move(arguments));
-}
-
-std::string comma_typed_for_point(const Source& source, const std::vector<Cell>& cells, const RowShape& row,
-                                  std::size_t extra) {
-  const std::string_view text = source.text;
-  const auto digits_only = [&](const Cell& cell, bool sign) {
-    std::string_view written = text.substr(cell.span.begin, cell.span.end - cell.span.begin);
-    if (sign && !written.empty() && (written[0] == '-' || written[0] == '+')) written.remove_prefix(1);
-    return written.find_first_not_of("0123456789") == std::string_view::npos;
-  };
-  std::string first;
-  std::size_t pairs = 0;
-  for (std::size_t i = row.first; i + 1 < row.first + row.length; ++i) {
-    const Cell& left = cells[i];
-    const Cell& right = cells[i + 1];
-    const std::string_view between = text.substr(left.span.end, right.span.begin - left.span.end);
-    if ((between != "," && between != "，") || !digits_only(left, true) || !digits_only(right, false)) continue;
-    if (first.empty()) first = text.substr(left.span.begin, right.span.end - left.span.begin);
-    ++pairs;
-    ++i;
-  }
-  return pairs >= extra ? first : std::string();
-}
-
-void require_equal_lengths(const Source& source, const std::vector<Cell>& cells, const std::vector<RowShape>& rows) {
-  std::map<std::size_t, std::size_t> count;
-  for (const RowShape& row : rows) ++count[row.length];
-  if (count.size() <= 1) return;
-  // The length that most rows have is taken for the right one; of two equally frequent ones the shorter, since a comma
-  // typed for a point makes a row longer.
-  const std::size_t usual = std::max_element(count.begin(), count.end(), [](const auto& x, const auto& y) {
-                              return x.second < y.second;
-                            })->first;
-  const RowShape& odd =
-      *std::find_if(rows.begin(), rows.end(), [&](const RowShape& row) { return row.length != usual; });
-  const RowShape& other =
-      *std::find_if(rows.begin(), rows.end(), [&](const RowShape& row) { return row.length == usual; });
-  const Span span{cells[odd.first].span.begin, cells[odd.first + odd.length - 1].span.end};
-  const words::Message wrong{
-      "input.ragged", {printable(odd.name), std::to_string(odd.length), printable(other.name), std::to_string(usual)}};
-  const std::string typed = odd.length > usual ? comma_typed_for_point(source, cells, odd, odd.length - usual) : "";
-  if (typed.empty()) throw Error(source, span, wrong, {"input.ragged_mend", {}});
-  std::string meant = typed;
-  const std::size_t comma = meant.find("，") == std::string::npos ? meant.find(',') : meant.find("，");
-  meant.replace(comma, meant[comma] == ',' ? 1 : std::string_view("，").size(), ".");
-  throw Error(source, span, wrong, {"input.comma_for_point_mend", {typed, meant}});
+  if (noted_.emplace(id).second) note(span, id, std::move(arguments));
 }
 
 }  // namespace normtrace::text

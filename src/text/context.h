@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "text/document.h"
@@ -41,8 +42,9 @@ class Context {
   }
   // Refuses a word, sign or string that stands where a number belongs, naming what it looks like.
   [[noreturn]] void fail_not_a_number(const Token& token) const;
+  // The same words are not said twice.
   void note(Span span, std::string_view id, std::vector<std::string> arguments = {});
-  // The same remark is not made twice.
+  // One remark of this kind is enough.
   void note_once(Span span, std::string_view id, std::vector<std::string> arguments = {});
 
   std::size_t batch = 0;
@@ -53,19 +55,8 @@ class Context {
   SourcePointer source_;
   Document& document_;
   std::vector<Token> tokens_;
+  std::unordered_set<std::string> noted_;
   std::size_t numbers_ = 0;
 };
-
-// Refuses rows of different lengths. `rows`: names of the rows as shown in the message ("row 2" or a token's name).
-struct RowShape {
-  std::string name;
-  std::size_t first = 0;  // index of its first cell
-  std::size_t length = 0;
-};
-void require_equal_lengths(const Source& source, const std::vector<Cell>& cells, const std::vector<RowShape>& rows);
-
-// "2,0" if the row holds numbers that a comma typed for a point would explain: exactly `extra` of them.
-std::string comma_typed_for_point(const Source& source, const std::vector<Cell>& cells, const RowShape& row,
-                                  std::size_t extra);
 
 }  // namespace normtrace::text

@@ -17,14 +17,18 @@ struct Piece {
   std::size_t width;
 };
 
-// One character of the source as it may be shown.
-Piece piece(std::string_view text, std::size_t& at) {
+bool is_invisible(char32_t code) {
+  return code == 0x200B || code == 0x200C || code == 0x2060 || code == 0xFEFF || code == 0xAD;
+}
+
+// One character of the source as it may be shown. `marked`: under the carets, where the invisible must be seen.
+Piece piece(std::string_view text, std::size_t& at, bool marked = false) {
   const words::Decoded character = words::decode(text, at);
   const std::string_view bytes = text.substr(at, character.length);
   at += character.length;
   if (!character.valid) return {"\uFFFD", 1};
   if (character.code == '\t' || character.code == '\n' || character.code == '\r') return {" ", 1};
-  if (words::is_control(character.code)) return {"\uFFFD", 1};
+  if (words::is_control(character.code) || (marked && is_invisible(character.code))) return {"\uFFFD", 1};
   return {std::string(bytes), words::display_width(character.code)};
 }
 
@@ -42,22 +46,23 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
-Error::Error(const Source& from, Span span, words::Message what_is_wrong, words::Message how_to_mend)
-    : source(from.name),
-      line_number(0),
-      column(0),
-      carets(0),
-      wrong(std::move(what_is_wrong)),
-      mend(std::move(how_to_mend)) {
-  const std::string_view text = from.text;
+Error::Error(SourcePointer where, Span place, words::Message what_is_wrong, words::Message how_to_mend)
+    : source(std::move(where)), span(place), wrong(std::move(what_is_wrong)), mend(std::move(how_to_mend)) {}
+
+Excerpt excerpt(const Error& error) {
+  const Span span = error.span;
+  Excerpt shown;
+  auto& [line_number, line, column, carets] = shown;
+  const std::string_view text = error.source->text;
   const std::size_t begin = std::min<std::size_t>(span.begin, text.size());
   const std::size_t end = std::clamp<std::size_t>(span.end, begin, text.size());
   std::size_t line_begin = begin == 0 ? 0 : text.rfind('\n', begin - 1);
   line_begin = begin == 0 || line_begin == std::string_view::npos ? 0 : line_begin + 1;
   const std::size_t line_end = std::min(text.find('\n', begin), text.size());
-  if (from.numbered)
-    line_number = 1 + static_cast<std::size_t>(
-                          std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(line_begin), '\n'));
+  if (error.source->numbered)
+    line_number =
+        error.source->first_line + static_cast<std::size_t>(std::count(
+                                       text.begin(), text.begin() + static_cast<std::ptrdiff_t>(line_begin), '\n'));
 
   // A few more characters than columns may be needed (combining marks), never more than the cut allows.
   std::size_t shown_from = begin;
@@ -71,7 +76,7 @@ Error::Error(const Source& from, Span span, words::Message what_is_wrong, words:
   std::size_t at = shown_from;
   for (; at < line_end && width < widest_line && line.size() < 8 * widest_line;) {
     const std::size_t here = at;
-    const Piece next = piece(text, at);
+    const Piece next = piece(text, at, at >= begin && at < end);
     if (here < begin) column += next.width;
     if (here >= begin && here < end) carets += next.width;
     width += next.width;
@@ -80,14 +85,16 @@ Error::Error(const Source& from, Span span, words::Message what_is_wrong, words:
   if (at < line_end) line += "…";
   while (!line.empty() && line.back() == ' ') line.pop_back();
   carets = std::max<std::size_t>(carets, 1);
+  return shown;
 }
 
 std::string describe(const Error& error, words::Language language) {
-  std::string place = words::say(language, error.source);
-  if (error.line_number > 0) place = words::say(language, {"input.place", {place, std::to_string(error.line_number)}});
+  const Excerpt shown = excerpt(error);
+  std::string place = words::say(language, error.source->name);
+  if (shown.line_number > 0) place = words::say(language, {"input.place", {place, std::to_string(shown.line_number)}});
   std::string message = words::say(language, {"input.error", {place, words::say(language, error.wrong)}});
-  if (!error.line.empty())
-    message += "\n  " + error.line + "\n  " + std::string(error.column, ' ') + std::string(error.carets, '^');
+  if (!shown.line.empty())
+    message += "\n  " + shown.line + "\n  " + std::string(shown.column, ' ') + std::string(shown.carets, '^');
   return message + "\n  " + words::say(language, error.mend);
 }
 

@@ -14,20 +14,26 @@ namespace normtrace::text {
 // What is wrong in a text, where, and how to mend it. Ends the command with exit status 2.
 class Error : public std::exception {
  public:
-  Error(const Source& source, Span span, words::Message wrong, words::Message mend);
+  Error(SourcePointer source, Span span, words::Message wrong, words::Message mend);
 
   [[nodiscard]] const char* what() const noexcept override { return wrong.id.c_str(); }
 
-  words::Message source;
-  std::size_t line_number;  // from 1; 0 where the source is one argument
-  // The line of the source around the mistake, at most 72 columns, safe to print; the caret stands under `column` (from
-  // 0, in display columns) and covers `carets` columns.
-  std::string line;
-  std::size_t column;
-  std::size_t carets;
+  SourcePointer source;
+  Span span;
   words::Message wrong;
   words::Message mend;
 };
+
+// Where an error is, as it is shown.
+struct Excerpt {
+  std::size_t line_number = 0;  // from 1; 0 where the source is an argument of one line
+  // The line of the source around the mistake, at most 72 columns, safe to print; carets stand under `carets` columns from
+  // `column` on (from 0).
+  std::string line;
+  std::size_t column = 0;
+  std::size_t carets = 0;
+};
+Excerpt excerpt(const Error& error);
 
 // The whole message, without a final newline:
 //   error: tokens.txt:2: empty element between two commas

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "text/characters.h"
+#include "text/ragged.h"
 
 namespace normtrace::text {
 
@@ -543,7 +544,7 @@ Groups::Shape Groups::fill(std::uint32_t open, Array& array) {
   bool any = false;
   Shape inner;
   std::size_t count = 0;
-  std::vector<RowShape> rows;
+  std::vector<std::size_t> begins;
   while (walk.next(element)) {
     if (!any) {
       any = true;
@@ -554,9 +555,8 @@ Groups::Shape Groups::fill(std::uint32_t open, Array& array) {
     if (value.form != Form::list)
       context_.fail(context_.token(element.first), "input.number_beside_bracket", {},
                     "input.number_beside_bracket_mend");
-    const std::size_t before = array.cells.size();
+    begins.push_back(array.cells.size());
     const Shape shape = fill(value.at, array);
-    rows.push_back({std::to_string(count + 1), before, array.cells.size() - before});
     if (count > 0 && shape.size() != inner.size())
       context_.fail(context_.span(value.at, context_.token(value.at).match + 1), "input.uneven_depth",
                     {std::to_string(count + 1), std::to_string(shape.size()), std::to_string(inner.size())},
@@ -569,11 +569,11 @@ Groups::Shape Groups::fill(std::uint32_t open, Array& array) {
   }
   if (count == 0) context_.fail(whole, "input.no_numbers", {}, "input.no_numbers_mend");
   if (is_call(open) && context_.text(context_.token(callee(open))) == "c")
-    return {array.cells.size()};  // R joins vectors
+    return {array.cells.size() - begins[0]};  // R joins vectors
   if (inner.size() == 1) {
-    for (std::size_t i = 0; i < array.rows.size() && i < rows.size(); ++i)
-      if (array.rows.size() == rows.size() && !array.rows[i].empty()) rows[i].name = array.rows[i];
-    require_equal_lengths(*context_.source(), array.cells, rows);
+    std::span<const std::string> names(array.rows);
+    names = names.size() < count ? std::span<const std::string>() : names.last(count);
+    require_equal_lengths(context_.source(), array.cells, begins, names);
   }
   inner.insert(inner.begin(), count);
   return inner;
@@ -582,14 +582,14 @@ Groups::Shape Groups::fill(std::uint32_t open, Array& array) {
 // The numbers of an innermost bracket: one row, or several with `;` between.
 Groups::Shape Groups::fill_numbers(std::uint32_t open, Array& array) {
   check_grouping(open);
-  std::vector<RowShape> rows{{"1", array.cells.size(), 0}};
+  std::vector<std::size_t> begins{array.cells.size()};
   std::string name;
   Walk walk(context_, open);
   Element element;
   std::size_t elements = 0;
   while (walk.next(element)) {
     ++elements;
-    if (walk.row_break()) rows.push_back({std::to_string(rows.size() + 1), array.cells.size(), 0});
+    if (walk.row_break()) begins.push_back(array.cells.size());
     const Value value = resolve(element);
     if (value.form == Form::list)
       context_.fail(context_.token(element.first), "input.number_beside_bracket", {},
@@ -601,24 +601,23 @@ Groups::Shape Groups::fill_numbers(std::uint32_t open, Array& array) {
     if (value.form == Form::nothing || value.form == Form::text)
       context_.fail_not_a_number(context_.token(element.first));
     array.cells.push_back(number(value));
-    ++rows.back().length;
   }
-  if (array.cells.size() == rows.front().first) {
+  if (array.cells.size() == begins.front()) {
     const Span whole = context_.span(open, context_.token(open).match + 1);
     if (name.empty()) context_.fail(whole, "input.no_numbers", {}, "input.no_numbers_mend");
     context_.fail_not_a_number(context_.token(open + 1));
   }
   array.rows.push_back(name);
-  require_equal_lengths(*context_.source(), array.cells, rows);
-  const std::size_t width = rows.front().length;
-  if (rows.size() == 1) return {width};
+  require_equal_lengths(context_.source(), array.cells, begins);
+  const std::size_t width = (array.cells.size() - begins.front()) / begins.size();
+  if (begins.size() == 1) return {width};
   array.rows.clear();
   if (width == 1) {
     context_.note_once(context_.span(open, context_.token(open).match + 1), "input.column",
-                       {std::to_string(rows.size())});
-    return {rows.size()};
+                       {std::to_string(begins.size())});
+    return {begins.size()};
   }
-  return {rows.size(), width};
+  return {begins.size(), width};
 }
 
 // Refuses 1 000 000 where it can be told from three numbers, and notes 2,0 where a decimal comma is likely.

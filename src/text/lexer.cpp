@@ -74,7 +74,7 @@ class Lexer {
  private:
   [[noreturn]] void fail(Span span, std::string_view wrong, std::vector<std::string> arguments, std::string_view mend,
                          std::vector<std::string> mend_arguments = {}) const {
-    throw Error(*source_, span, {std::string(wrong), std::move(arguments)},
+    throw Error(source_, span, {std::string(wrong), std::move(arguments)},
                 {std::string(mend), std::move(mend_arguments)});
   }
   void note(Span span, std::string_view id, std::vector<std::string> arguments = {}) {
@@ -82,7 +82,7 @@ class Lexer {
   }
 
   void check_encoding() const {
-    if (text_.size() > largest_text) throw Error(*source_, {}, {"input.too_long", {}}, {"input.too_long_mend", {}});
+    if (text_.size() > largest_text) throw Error(source_, {}, {"input.too_long", {}}, {"input.too_long_mend", {}});
     for (std::size_t at = 0; at < text_.size();) {
       const words::Decoded character = words::decode(text_, at);
       const Span here{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at) + 1};
@@ -162,6 +162,10 @@ class Lexer {
       ++end;
       while (end < text_.size() && (text_[end] < '@' || text_[end] > '~') && text_[end] != '\n') ++end;
       if (end < text_.size() && text_[end] != '\n') ++end;
+    }
+    if (end < text_.size() && text_[end] == ']') {  // a title: up to BEL
+      const std::size_t bell = text_.substr(end, longest_tag).find('\x07');
+      if (bell != std::string_view::npos) end += static_cast<std::uint32_t>(bell + 1);
     }
     at_ = end;
     return true;
@@ -557,12 +561,17 @@ class Lexer {
   // <tf.Tensor: … numpy=array(…)> holds data, any other <…> on one line holds none.
   bool take_angle() {
     if (here().code != '<') return false;
-    if (starts_with("<-")) return false;
+    if (starts_with("<-") || at_ < no_tag_before_) return false;
     const std::string_view near = text_.substr(at_, longest_tag);
     const std::string_view ahead = near.substr(0, near.find('\n'));
+    if (ahead.find('>') == std::string_view::npos && ahead.find("numpy=") == std::string_view::npos) {
+      // No use in looking again from every < on the way.
+      no_tag_before_ = at_ + static_cast<std::uint32_t>(ahead.size() < near.size() ? ahead.size() : ahead.size() / 2);
+      return false;
+    }
     std::size_t depth = 0;
     for (std::size_t i = 0; i < ahead.size(); ++i) {
-      if (ahead[i] == '<') ++depth;
+      if (ahead[i] == '<' && ++depth > deepest_tag) return false;
       if (ahead.substr(i, 6) == "numpy=" || ahead.substr(i, 7) == "values=") return open('<', at_ + here().length);
       if (ahead[i] == '>' && --depth == 0) {
         push(Kind::tag, at_, static_cast<std::uint32_t>(at_ + i + 1));
@@ -660,6 +669,7 @@ class Lexer {
 
   static constexpr std::uint32_t longest_string = 10'000;
   static constexpr std::uint32_t longest_tag = 400;
+  static constexpr std::size_t deepest_tag = 8;
 
   SourcePointer source_;
   std::string_view text_;
@@ -669,6 +679,7 @@ class Lexer {
   std::vector<Remark> remarks_;
   Literal literal_;
   char32_t pending_quote_ = 0;
+  std::uint32_t no_tag_before_ = 0;     // a < before here was found to begin no tag
   std::uint32_t no_string_before_ = 0;  // a quote before here was found to have no partner
   std::uint8_t tabs_ = 0;
   bool gap_ = true;

@@ -201,9 +201,51 @@ bool point_follows(Scanner& scan, Literal& literal) {
   return true;
 }
 
+// -1.5e-3 in ASCII and nothing unusual behind it: what nearly every number of a long text is. False for all else.
+bool scan_plain(std::string_view text, std::uint32_t at, Literal& literal) {
+  std::size_t i = at;
+  const auto here = [&] { return i < text.size() ? text[i] : ','; };
+  const auto digits = [&] {
+    const std::size_t begin = i;
+    while (i < text.size() && text[i] >= '0' && text[i] <= '9') ++i;
+    return text.substr(begin, i - begin);
+  };
+  literal.negative = here() == '-';
+  if (literal.negative || here() == '+') ++i;
+  const std::string_view whole = digits();
+  std::string_view decimals;
+  literal.has_point = here() == '.';
+  if (literal.has_point) {
+    ++i;
+    decimals = digits();
+  }
+  if (whole.empty() && decimals.empty()) return false;
+  if (here() == 'e' || here() == 'E') {
+    ++i;
+    const bool negative = here() == '-';
+    if (negative || here() == '+') ++i;
+    const std::string_view exponent = digits();
+    if (exponent.empty() || exponent.size() > 6) return false;
+    for (const char digit : exponent) literal.exponent = 10 * literal.exponent + (digit - '0');
+    if (negative) literal.exponent = -literal.exponent;
+    literal.has_exponent = true;
+  }
+  static constexpr std::string_view ends = ",]\n\r;)}|\t";
+  const bool blank = here() == ' ' && i + 1 < text.size() && text[i + 1] >= ' ' && text[i + 1] <= '~' &&
+                     text[i + 1] != '*' && text[i + 1] != '\\';
+  if (!blank && ends.find(here()) == std::string_view::npos) return false;
+  literal.digits.assign(whole);
+  literal.digits.append(decimals);
+  literal.decimals = static_cast<long>(decimals.size());
+  literal.end = static_cast<std::uint32_t>(i);
+  return true;
+}
+
 }  // namespace
 
 bool scan_literal(std::string_view text, std::uint32_t at, Literal& literal) {
+  literal = {};
+  if (scan_plain(text, at, literal)) return true;
   literal = {};
   Scanner scan(text, at);
   literal.negative = scan.peek() == '-';
@@ -259,7 +301,7 @@ Cell value_of(const Literal& literal) {
   } else if (exponent >= 0) {
     cell.value = digits * exact::Integer::power_of_ten(static_cast<unsigned>(exponent));
   } else {
-    cell.value = exact::Rational(std::move(digits), exact::Integer::power_of_ten(static_cast<unsigned>(-exponent)));
+    cell.value = exact::Rational::decimal(std::move(digits), static_cast<unsigned>(-exponent));
   }
   return cell;
 }

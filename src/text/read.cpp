@@ -66,8 +66,8 @@ class Reader {
   }
 
  private:
-  struct Remembered {
-    Error error;
+  struct TextLine {
+    std::uint32_t odd;  // the word that makes it one
     Span line;
   };
 
@@ -132,24 +132,45 @@ class Reader {
     pending_span_ = context_.span(first, last);
   }
 
-  // A line with words among its numbers is text if brackets hold the data, a mistake otherwise; which, the end will tell.
+  // A line with words among its numbers, or without numbers below rows, is text if brackets hold the data and a mistake
+  // otherwise; which, the end will tell.
   void read_row(std::uint32_t first, std::uint32_t last) {
-    try {
+    const std::uint32_t odd = odd_word(first, last);
+    if (odd == last) {
       rows_.read_line(first, last);
-    } catch (const Error& error) {
-      const bool assigned =
-          std::any_of(context_.tokens().begin() + first, context_.tokens().begin() + last,
-                      [](const Token& token) { return token.kind == Kind::assign && token.mark != ':'; });
-      if (assigned || (error.wrong.id != "input.not_a_number" && error.wrong.id != "input.name_without_numbers")) throw;
-      text_lines_.push_back({error, context_.span(first, last)});
-      if (text_lines_.size() > 1 && document_.arrays.size() == first_array_) throw text_lines_.front().error;
+    } else if (!first_text_line_) {
+      first_text_line_ = TextLine{odd, context_.span(first, last)};
     }
+  }
+  // The word that makes the line one of text; `last` if none does.
+  [[nodiscard]] std::uint32_t odd_word(std::uint32_t first, std::uint32_t last) const {
+    for (std::uint32_t i = first; i < last; ++i) {
+      const Token& token = context_.token(i);
+      if (token.kind == Kind::assign || token.kind == Kind::bar || (token.tabs > 0 && i > first)) return last;
+    }
+    bool number = false;
+    for (std::uint32_t i = first; i < last; ++i) {
+      const Token& token = context_.token(i);
+      if (token.kind == Kind::semicolon) number = false;
+      if (context_.is_numeric(token)) {
+        number = true;
+      } else if (number && (token.kind == Kind::word || token.kind == Kind::string)) {
+        return i;
+      }
+    }
+    return number || !rows_.has_rows() ? last : first;
   }
 
   void settle_text_lines() {
-    if (text_lines_.empty()) return;
-    if (!any_bracket_) throw text_lines_.front().error;
-    for (const Remembered& line : text_lines_) note_ignored(line.line);
+    if (!first_text_line_) return;
+    if (any_bracket_) {
+      note_ignored(first_text_line_->line);
+      return;
+    }
+    const Token& odd = context_.token(first_text_line_->odd);
+    if (odd.begin != first_text_line_->line.begin) context_.fail_not_a_number(odd);
+    context_.fail(first_text_line_->line, "input.name_without_numbers",
+                  {shortened(context_.text(first_text_line_->line))}, "input.name_without_numbers_mend");
   }
 
   void note_ignored(Span span) { context_.note_once(span, "input.text_ignored", {shortened(context_.text(span))}); }
@@ -504,12 +525,19 @@ class Reader {
   // Numbers such as `eps = 1e-5` or `mean: 0` beside arrays in brackets are no tokens.
   void drop_scalars_beside_brackets() {
     if (!any_bracket_) return;
-    for (auto index = row_arrays_.rbegin(); index != row_arrays_.rend(); ++index) {
-      const Array& array = document_.arrays[*index];
-      if (array.width() != 1) continue;
-      note_ignored(array.span);
-      document_.arrays.erase(document_.arrays.begin() + static_cast<std::ptrdiff_t>(*index));
+    std::size_t kept = first_array_;
+    std::size_t row = 0;
+    for (std::size_t i = first_array_; i < document_.arrays.size(); ++i) {
+      const bool from_rows = row < row_arrays_.size() && row_arrays_[row] == i;
+      if (from_rows) ++row;
+      if (from_rows && document_.arrays[i].width() == 1) {
+        note_ignored(document_.arrays[i].span);
+      } else {
+        if (kept != i) document_.arrays[kept] = std::move(document_.arrays[i]);
+        ++kept;
+      }
     }
+    document_.arrays.resize(kept);
   }
 
   // One number a line with blank lines between is one vector.
@@ -536,7 +564,7 @@ class Reader {
     const std::string& text = context_.source()->text;
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
     if (begin == std::string::npos)
-      throw Error(*context_.source(), {0, 0}, {"input.no_numbers", {}}, {"input.no_numbers_mend", {}});
+      throw Error(context_.source(), {0, 0}, {"input.no_numbers", {}}, {"input.no_numbers_mend", {}});
     const std::size_t end = text.find_first_of("\r\n", begin);
     context_.fail({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(end, text.size()))},
                   "input.no_numbers", {}, "input.no_numbers_mend");
@@ -549,7 +577,7 @@ class Reader {
   std::size_t first_array_;
   std::size_t batch_begin_ = 0;
   std::vector<std::size_t> row_arrays_;
-  std::vector<Remembered> text_lines_;
+  std::optional<TextLine> first_text_line_;
   bool any_bracket_ = false;
   bool shaped_rows_ = false;
   std::uint32_t pending_first_ = 0;
@@ -685,17 +713,17 @@ std::vector<Cell> read_vector(const SourcePointer& source) {
   const bool flat = array.shape.size() == 1 || (array.shape.size() == 2 && array.shape[0] == 1);
   if (document.arrays.size() > 1 || !flat) {
     const Array& wrong = document.arrays.back();
-    throw Error(*source, wrong.span, {"input.not_a_vector", {}}, {"input.not_a_vector_mend", {}});
+    throw Error(source, wrong.span, {"input.not_a_vector", {}}, {"input.not_a_vector_mend", {}});
   }
   for (const Cell& cell : array.cells)
     if (cell.kind != Cell::Kind::finite)
-      throw Error(*source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
+      throw Error(source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
   return std::move(array.cells);
 }
 
 Cell read_number(const SourcePointer& source) {
   std::vector<Cell> cells = read_vector(source);
-  if (cells.size() > 1) throw Error(*source, cells[1].span, {"input.one_number", {}}, {"input.one_number_mend", {}});
+  if (cells.size() > 1) throw Error(source, cells[1].span, {"input.one_number", {}}, {"input.one_number_mend", {}});
   return std::move(cells[0]);
 }
 

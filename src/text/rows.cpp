@@ -5,6 +5,7 @@
 
 #include "text/error.h"
 #include "text/literal.h"
+#include "text/ragged.h"
 
 namespace normtrace::text {
 
@@ -111,7 +112,7 @@ void Rows::set_factor(std::uint32_t number) {
 
 void Rows::refuse_factor() const {
   if (!has_factor_) return;
-  throw Error(*context_.source(), factor_.span, {"input.old_factor", {}}, {"input.old_factor_mend", {}});
+  throw Error(context_.source(), factor_.span, {"input.old_factor", {}}, {"input.old_factor_mend", {}});
 }
 
 void Rows::add_row(Row row) {
@@ -253,7 +254,7 @@ std::vector<Rows::Range> Rows::tabbed(std::uint32_t first, std::uint32_t last) c
     const Token& token = context_.token(i);
     if (i == first || token.tabs == 0) continue;
     if (token.tabs > 1 && cells.size() > 0 && token.kind == Kind::number && context_.token(i - 1).kind == Kind::number)
-      context_.fail({context_.token(i - 1).end, token.begin}, "input.empty_cell", {}, "input.empty_element_mend");
+      context_.fail({context_.token(i - 1).end, token.begin}, "input.empty_cell", {}, "input.empty_cell_mend");
     cells.push_back({begin, i});
     begin = i;
   }
@@ -360,6 +361,7 @@ void Rows::read_cells(const std::vector<Range>& given, Span line, Kind delimiter
     if (cell.first == cell.last) {
       const std::uint32_t at =
           std::min<std::uint32_t>(cell.first, static_cast<std::uint32_t>(context_.tokens().size() - 1));
+      if (delimiter != Kind::comma) context_.fail(context_.token(at), "input.empty_cell", {}, "input.empty_cell_mend");
       context_.fail(context_.token(at), "input.empty_element", {}, "input.empty_element_mend");
     }
     if (cell.last - cell.first > 1) {
@@ -497,11 +499,10 @@ void Rows::read_vector_cells(std::uint32_t first, std::uint32_t last) {
       array.rows = {name};
     } else {
       Array& array = columns_of_vectors_[column].array;
-      const std::size_t own = part.arrays[0].cells.size();
-      std::vector<RowShape> rows{{array.rows.back(), array.cells.size() - array.shape[1], array.shape[1]},
-                                 {name, array.cells.size(), own}};
+      const WrittenRow rows[] = {{array.source, std::span(array.cells).last(array.width()), array.rows.back()},
+                                 {array.source, part.arrays[0].cells, name}};
+      require_equal_lengths(rows);
       std::move(part.arrays[0].cells.begin(), part.arrays[0].cells.end(), std::back_inserter(array.cells));
-      require_equal_lengths(*context_.source(), array.cells, rows);
       ++array.shape[0];
       array.rows.push_back(name);
       array.span.end = part.arrays[0].span.end;
@@ -551,13 +552,13 @@ void Rows::take_index_column() {
 void Rows::close_slice() {
   if (rows_.empty()) return;
   std::vector<std::size_t> shape{rows_.size(), rows_[0].cells.size()};
-  std::vector<RowShape> lengths;
+  std::vector<std::size_t> begins;
   std::vector<Cell> cells;
   for (Row& row : rows_) {
-    lengths.push_back({std::to_string(lengths.size() + 1), cells.size(), row.cells.size()});
+    begins.push_back(cells.size());
     std::move(row.cells.begin(), row.cells.end(), std::back_inserter(cells));
   }
-  require_equal_lengths(*context_.source(), cells, lengths);
+  require_equal_lengths(context_.source(), cells, begins);
   if (slices_.count > 0 && slices_.shape != shape)
     context_.fail(slices_.span, "input.uneven_shape", {std::to_string(slices_.count + 1)}, "input.ragged_mend");
   slices_.shape = shape;
@@ -594,17 +595,16 @@ void Rows::emit_rows() {
   array.span = {rows_.front().span.begin, rows_.back().span.end};
   array.batch = context_.batch;
   array.name = label_;
-  std::vector<RowShape> lengths;
+  std::vector<std::size_t> begins;
   bool named = false;
   for (Row& row : rows_) {
     named = named || !row.name.empty();
-    lengths.push_back(
-        {row.name.empty() ? std::to_string(lengths.size() + 1) : row.name, array.cells.size(), row.cells.size()});
+    begins.push_back(array.cells.size());
     array.rows.push_back(row.name);
     std::move(row.cells.begin(), row.cells.end(), std::back_inserter(array.cells));
   }
-  require_equal_lengths(*context_.source(), array.cells, lengths);
-  const std::size_t width = lengths[0].length;
+  require_equal_lengths(context_.source(), array.cells, begins, array.rows);
+  const std::size_t width = array.cells.size() / rows_.size();
   if (rows_.size() == 1) {
     array.shape = {width};
     if (named) array.name = array.rows[0];

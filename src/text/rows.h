@@ -43,6 +43,7 @@ class Rows {
   void finish();
   // Blank lines part blocks, except inside prints that are made of several.
   [[nodiscard]] bool ends_at_blank_line() const { return !rows_.empty() && !in_columns_ && !in_slice_; }
+  [[nodiscard]] bool has_rows() const { return !rows_.empty(); }
   // A factor stands above what is not a block of rows.
   void refuse_factor() const;
   // The name of a line `A =` that nothing has followed yet; taken by the bracket that does.

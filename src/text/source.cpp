@@ -4,28 +4,28 @@ namespace normtrace::text {
 
 namespace {
 
-SourcePointer make(words::Message name, std::string text, bool numbered) {
-  return std::make_shared<const Source>(Source{std::move(name), std::move(text), numbered});
+SourcePointer make(words::Message name, std::string text, std::size_t first_line, bool numbered) {
+  return std::make_shared<const Source>(Source{std::move(name), std::move(text), first_line, numbered});
 }
 
 }  // namespace
 
-SourcePointer file_source(std::string_view path, std::string text) {
-  return make({"input.source_file", {std::string(path)}}, std::move(text), true);
+SourcePointer file_source(std::string_view path, std::string text, std::size_t first_line) {
+  return make({"input.source_file", {std::string(path)}}, std::move(text), first_line, true);
 }
 
-SourcePointer standard_input_source(std::string text) {
-  return make({"input.source_stdin", {}}, std::move(text), true);
+SourcePointer standard_input_source(std::string text, std::size_t first_line) {
+  return make({"input.source_stdin", {}}, std::move(text), first_line, true);
 }
 
 SourcePointer option_source(std::string_view option, std::string text) {
-  return make({"input.source_option", {std::string(option)}}, std::move(text), false);
+  return make({"input.source_option", {std::string(option)}}, std::move(text), 1, false);
 }
 
 SourcePointer argument_source(std::size_t first, std::size_t last, std::string text) {
   const bool numbered = text.find('\n') != std::string::npos;
-  if (first == last) return make({"input.source_argument", {std::to_string(first)}}, std::move(text), numbered);
-  return make({"input.source_arguments", {std::to_string(first), std::to_string(last)}}, std::move(text), numbered);
+  if (first == last) return make({"input.source_argument", {std::to_string(first)}}, std::move(text), 1, numbered);
+  return make({"input.source_arguments", {std::to_string(first), std::to_string(last)}}, std::move(text), 1, numbered);
 }
 
 }  // namespace normtrace::text

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,12 +14,13 @@ namespace normtrace::text {
 struct Source {
   words::Message name;
   std::string text;
-  bool numbered = true;  // errors add the number of the line; arguments of one line do without
+  std::size_t first_line = 1;  // the number of its first line in the file it was taken from
+  bool numbered = true;        // errors add the number of the line; arguments of one line do without
 };
 using SourcePointer = std::shared_ptr<const Source>;
 
-SourcePointer file_source(std::string_view path, std::string text);
-SourcePointer standard_input_source(std::string text);
+SourcePointer file_source(std::string_view path, std::string text, std::size_t first_line = 1);
+SourcePointer standard_input_source(std::string text, std::size_t first_line = 1);
 SourcePointer option_source(std::string_view option, std::string text);
 // Arguments first … last (counted from 1) joined by blanks.
 SourcePointer argument_source(std::size_t first, std::size_t last, std::string text);

@@ -61,7 +61,8 @@ std::span<const Sentence> input_sentences() {
       {"input.no_numbers_mend", "请写出数，例如 猫=[1,2,3,4]", "write numbers, for instance cat=[1,2,3,4]"},
       {"input.empty_element", "两个逗号之间没有数", "empty element between two commas"},
       {"input.leading_comma", "逗号之前没有数", "nothing stands before the comma"},
-      {"input.empty_cell", "两个制表符之间没有数", "empty cell between two tabs"},
+      {"input.empty_cell", "空单元格", "empty cell"},
+      {"input.empty_cell_mend", "请补上缺少的数", "write the missing number"},
       {"input.empty_element_mend", "请补上缺少的数，或删去一个分隔符", "write the missing number, or remove a comma"},
       {"input.two_in_a_cell", "一个单元格里有两个数", "two numbers in one cell"},
       {"input.two_in_a_cell_mend", "每个单元格只写一个数", "write one number in each cell"},
@@ -94,6 +95,8 @@ std::span<const Sentence> input_sentences() {
       {"input.hexadecimal", "“{0}”是十六进制", "“{0}” is hexadecimal"},
       {"input.complex", "“{0}”是复数", "“{0}” is complex"},
       {"input.decimal_mend", "请写成实数的十进制形式", "write a real number in decimal form"},
+      {"input.range", "“{0}”两边是数：这是区间或算式", "“{0}” between numbers: a range or an expression"},
+      {"input.range_mend", "请逐个写出数，例如 1, 2, 3, 4", "write the numbers one by one, for instance 1, 2, 3, 4"},
       {"input.percent", "百分数要先算成小数", "a percentage is an expression"},
       {"input.expression", "“{0}”：这是算式，不是数", "“{0}”: this is an expression, not a number"},
       {"input.expression_word", "“{0}”是算式，不是数", "“{0}” is an expression, not a number"},
@@ -115,6 +118,7 @@ std::span<const Sentence> input_sentences() {
        "write the matrix as it is after transposing, one token a row"},
 
       // Rows and prints.
+      {"input.ragged_names", "“{0}”有 {1} 个数，“{2}”有 {3} 个", "“{0}” has {1} numbers, “{2}” has {3}"},
       {"input.ragged", "第 {0} 行有 {1} 个数，第 {2} 行有 {3} 个", "row {0} has {1} numbers, row {2} has {3}"},
       {"input.ragged_mend", "每一行的个数要相同", "give every row the same number of numbers"},
       {"input.comma_for_point_mend", "{0} 里的逗号是不是小数点？若是，请写 {1}",

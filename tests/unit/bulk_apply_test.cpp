@@ -111,7 +111,8 @@ std::string complaint(Call call) {
   } catch (const bulk::Error& error) {
     return error.wrong.id + (error.status == bulk::Error::bad_file ? " 3" : " 2");
   } catch (const text::Error& error) {
-    return error.wrong.id + " line " + std::to_string(error.line_number) + " column " + std::to_string(error.column);
+    const text::Excerpt where = text::excerpt(error);
+    return error.wrong.id + " line " + std::to_string(where.line_number) + " column " + std::to_string(where.column);
   } catch (const bulk::ClosedPipe&) {
     return "closed pipe";
   }

@@ -205,8 +205,8 @@ std::string run(const Case& given, bool tensors) {
   } catch (const text::Error& error) {
     REQUIRE(words::knows(error.wrong.id));
     REQUIRE(words::knows(error.mend.id));
-    return "@error " + error.wrong.id.substr(std::string("input.").size()) + " " + std::to_string(error.line_number) +
-           ":" + std::to_string(error.column + 1);
+    return "@error " + error.wrong.id.substr(std::string("input.").size()) + " " +
+           std::to_string(text::excerpt(error).line_number) + ":" + std::to_string(text::excerpt(error).column + 1);
   }
 }
 

@@ -148,7 +148,7 @@ std::string bench_markdown(const BenchResult& result, Language language) {
       for (const Column& column : kColumns) text += fmt::format("| {} ", column.cell(row));
       text += "|\n";
     }
-    text += "\n" + meaning(rows, language) + "\n\n";
+    text += fmt::format("\n{}\n\n", meaning(rows, language));
   });
   return text + say(language, "bench.legend") + "\n";
 }

@@ -39,7 +39,8 @@ struct Option {
   std::string_view name;         // "--eps"
   std::string_view placeholder;  // "E", "n|n-1" (a list of the words it takes), or empty for a switch
   std::string_view help;
-  std::string_view letter = {};  // "-f"
+  std::string_view letter = {};   // "-f"
+  std::string_view command = {};  // the only one for which the name means this; empty: for all others
 };
 
 // The command line of one command, options by name, not yet understood.
@@ -76,7 +77,8 @@ struct Command {
 std::span<const Command> commands();
 std::span<const Option> options();
 const Command* find_command(std::string_view name);
-const Option* find_option(std::string_view name);
+// As the command means it, or as most commands do.
+const Option* find_option(std::string_view name, std::string_view command = {});
 
 // Runs the program; the status it should exit with.
 int run(const std::vector<std::string>& words, Session session);

@@ -1,6 +1,7 @@
 #include "cli/bulk_commands.h"
 #include "cli/command.h"
 #include "cli/convention_commands.h"
+#include "cli/explain_command.h"
 #include "cli/norm_commands.h"
 
 namespace normtrace::cli {
@@ -39,6 +40,14 @@ std::span<const Option> options() {
       {"--scale", "A", "option.scale"},
       {"--shift", "B", "option.shift"},
       {"--set", "ROW,COL=VALUE", "option.set"},
+      {"--input", "FILE", "option.explain_input", {}, "explain"},
+      {"--output", "FILE", "option.explain_output", {}, "explain"},
+      {"--norm", "bn|ln|rms", "option.explain_norm", {}, "explain"},
+      {"--mean", "V", "option.explain_stored_mean", {}, "explain"},
+      {"--std", "V", "option.explain_stored_std", {}, "explain"},
+      {"--variance", "V", "option.explain_stored_variance", {}, "explain"},
+      {"--running-mean", "V", "option.explain_running_mean", {}, "explain"},
+      {"--running-var", "V", "option.explain_running_var", {}, "explain"},
       {"--digits", "N", "option.digits"},
       {"--format", "text|markdown|tensor|json|csv", "option.format"},
       {"--steps", "full|article|brief|none", "option.steps"},
@@ -145,7 +154,14 @@ std::span<const Command> commands() {
            Names{"--scale", "--shift", "--set", "--groups", "--channels", "--axes", "--partial", "--alpha"} +
            convention_options + axis_options + view_options + common_options,
        change},
-      {{"example"}, "[NAME] [OPTIONS]", "command.example", Names{"--digits", "--format"} + common_options, example},
+      {{"explain"},
+       "INPUT OUTPUT [OPTIONS]",
+       "command.explain",
+       Names{"--input", "--output", "--norm", "--eps", "--gamma", "--beta", "--running-mean", "--running-var", "--mean",
+             "--std", "--variance", "--file", "--format"} +
+           common_options,
+       explain},
+      {{"example"}, "[NAME] [OPTIONS]", "command.example", Names{"--digits"} + common_options, example},
       {{"apply"},
        "NORM [FILE] [OPTIONS]",
        "command.apply",
@@ -168,10 +184,14 @@ const Command* find_command(std::string_view name) {
   return nullptr;
 }
 
-const Option* find_option(std::string_view name) {
-  for (const Option& option : options())
-    if (option.name == name || (!option.letter.empty() && option.letter == name)) return &option;
-  return nullptr;
+const Option* find_option(std::string_view name, std::string_view command) {
+  const Option* found = nullptr;
+  for (const Option& option : options()) {
+    if (option.name != name && (option.letter.empty() || option.letter != name)) continue;
+    if (!option.command.empty() && option.command == command) return &option;
+    if (option.command.empty() && !found) found = &option;
+  }
+  return found;
 }
 
 }  // namespace normtrace::cli

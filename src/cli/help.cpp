@@ -49,10 +49,12 @@ std::vector<Entry> command_entries(words::Language language) {
   return entries;
 }
 
-std::vector<Entry> option_entries(const std::vector<std::string_view>& names, words::Language language) {
+std::vector<Entry> option_entries(const Command& command, words::Language language) {
   std::vector<Entry> entries;
-  for (const std::string_view name : names)
-    entries.push_back({spelling(*find_option(name)), say(language, find_option(name)->help)});
+  for (const std::string_view name : command.options) {
+    const Option& option = *find_option(name, command.names.front());
+    entries.push_back({spelling(option), say(language, option.help)});
+  }
   return entries;
 }
 
@@ -79,7 +81,7 @@ std::string general_help(words::Language language) {
 std::string command_help(const Command& command, words::Language language) {
   return say(language,
              {"help.command_usage", {std::string(command.names.front()) + " " + std::string(command.synopsis)}}) +
-         "\n\n" + say(language, command.help) + "\n\n" + listed(option_entries(command.options, language));
+         "\n\n" + say(language, command.help) + "\n\n" + listed(option_entries(command, language));
 }
 
 std::string man_page() {

@@ -191,11 +191,14 @@ int example(const Arguments& arguments, const Session& session) {
   session.out << example.title << "\n";
   for (std::vector<std::string> words : example.commands) {
     session.out << "\n" << typed(words) << "\n";
-    for (const auto& [option, value] : arguments.options)
-      if (find_command(words.front()) &&
-          std::ranges::find(find_command(words.front())->options, option) != find_command(words.front())->options.end())
+    // The options of `example` serve its commands too, where these do not set them themselves.
+    std::map<std::string_view, std::string> options = arguments.options;
+    options["--lang"] = session.language == words::Language::zh ? "zh" : "en";
+    const Command* const command = find_command(words.front());
+    for (const auto& [option, value] : options)
+      if (command && std::ranges::find(command->options, option) != command->options.end() &&
+          std::ranges::find(words, option) == words.end())
         words.insert(words.end(), {std::string(option), value});
-    words.insert(words.end(), {"--lang", session.language == words::Language::zh ? "zh" : "en"});
     if (const int status = run(words, session); status != done) return status;
   }
   return done;

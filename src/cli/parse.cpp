@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <set>
 
 #include "text/suggest.h"
 
@@ -73,37 +74,65 @@ void check_choice(const Option& option, const std::string& value) {
   throw UsageError({"usage.unknown_option", {name}}, {"usage.see_help", {command_name}});
 }
 
+// The library would take the next option for a value, and would keep the last of two values without a word.
+void check_values(const Command& command, const std::vector<std::string>& words) {
+  const std::string command_name(command.names.front());
+  std::set<std::string_view> seen;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::size_t equals = words[i].find('=');
+    const Option* const option = find_option(words[i].substr(0, equals), command.names.front());
+    if (words[i][0] != '-' || !option || option->placeholder.empty()) continue;
+    if (!seen.insert(option->name).second)
+      throw UsageError({"usage.twice", {std::string(option->name)}}, {"usage.twice_mend", {}});
+    if (words[i].starts_with("--") && equals != std::string::npos) continue;
+    if (i + 1 == words.size() || (words[i + 1].starts_with("--") && words[i + 1].size() > 2))
+      throw UsageError({"usage.value_missing", {std::string(option->name), std::string(option->placeholder)}},
+                       {"usage.see_help", {command_name}});
+    ++i;
+  }
+}
+
+// A dash that an editor has made longer: —eps.
+void check_dashes(const Command& command, const std::string& word) {
+  for (const std::string_view dash : {"—", "–", "‐", "−"}) {
+    if (!word.starts_with(dash)) continue;
+    std::string_view rest = std::string_view(word).substr(dash.size());
+    while (rest.starts_with(dash) || rest.starts_with("-")) rest.remove_prefix(rest.starts_with("-") ? 1 : dash.size());
+    const std::string meant = "--" + std::string(rest.substr(0, rest.find('=')));
+    if (std::ranges::find(command.options, meant) != command.options.end())
+      throw UsageError({"usage.unknown_option", {word}}, {"usage.did_you_mean", {meant}});
+  }
+}
+
 }  // namespace
 
 Arguments parse(const Command& command, const std::vector<std::string>& words) {
+  check_values(command, words);
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
   std::map<std::string_view, std::string> values;
   std::map<std::string_view, bool> switches;
   for (const std::string_view name : command.options) {
-    const Option& option = *find_option(name);
+    const Option& option = *find_option(name, command.names.front());
     const std::string spelled =
         (option.letter.empty() ? std::string() : std::string(option.letter) + ",") + std::string(option.name);
     if (option.placeholder.empty())
       app.add_flag(spelled, switches[option.name]);
     else
-      app.add_option(spelled, values[option.name])->take_last();
+      app.add_option(spelled, values[option.name]);
   }
   std::vector<std::string> reversed;
   std::ranges::transform(words, std::back_inserter(reversed), marked);
   std::ranges::reverse(reversed);
   try {
     app.parse(reversed);
-  } catch (const CLI::ArgumentMismatch& mismatch) {
-    throw UsageError({"usage.value_missing", {mismatch.what()}},
-                     {"usage.see_help", {std::string(command.names.front())}});
   } catch (const CLI::ParseError& error) {
     throw UsageError({"usage.other", {error.what()}}, {"usage.see_help", {std::string(command.names.front())}});
   }
   Arguments arguments;
   for (const std::string_view name : command.options) {
-    const Option& option = *find_option(name);
+    const Option& option = *find_option(name, command.names.front());
     if (app.get_option(std::string(option.name))->count() == 0) continue;
     std::string value = option.placeholder.empty() ? "" : unmarked(values[option.name]);
     if (!option.placeholder.empty()) check_choice(option, value);
@@ -111,6 +140,7 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
   }
   for (const std::string& word : app.remaining()) {
     if (word.size() > 1 && word[0] == '-') unknown_option(command, word);
+    check_dashes(command, word);
     arguments.words.push_back(unmarked(word));
   }
   return arguments;

@@ -1,3 +1,4 @@
+#include <fstream>
 #include <ostream>
 #include <string>
 
@@ -37,7 +38,14 @@ words::Language choose_language(const std::vector<std::string>& words, const Ses
   return chosen.starts_with("zh") ? words::Language::zh : words::Language::en;
 }
 
+std::string lower(std::string word) {
+  for (char& c : word)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return word;
+}
+
 [[noreturn]] void unknown_command(const std::string& word) {
+  if (std::ifstream(word).good()) throw UsageError({"usage.is_file", {word}}, {"usage.is_file_mend", {word}});
   std::vector<std::string_view> names;
   for (const Command& command : commands()) names.insert(names.end(), command.names.begin(), command.names.end());
   const std::string_view nearest = text::suggest(word, names);
@@ -64,7 +72,7 @@ int dispatch(const std::vector<std::string>& words, const Session& session) {
     session.out << bash_completion();
     return done;
   }
-  const Command* command = find_command(words[0]);
+  const Command* command = find_command(lower(words[0]));
   const bool implied = !command && (words[0].starts_with("-") || text::looks_like_vector(words[0]));
   if (!command && !implied) unknown_command(words[0]);
   if (implied) command = find_command("compare");

@@ -149,6 +149,7 @@ double last_place(const Format& format, double x) {
 }
 
 std::string shortest_text(double x) {
+  if (std::isnan(x)) return "nan";  // whatever its sign bit
   std::array<char, 32> buffer{};
   const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x == 0 ? 0.0 : x);
   return {buffer.data(), written.ptr};

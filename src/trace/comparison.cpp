@@ -83,7 +83,7 @@ std::string row_text(const std::vector<Value>& values, unsigned places) {
   std::string text;
   for (const Value& value : values) {
     text += text.empty() ? "[" : ", ";
-    text += value.is_undefined() ? "?" : exact::to_fixed(value, places);
+    text += value.is_undefined() ? "nan" : exact::to_fixed(value, places);
   }
   return text + "]";
 }

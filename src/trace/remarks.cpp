@@ -84,7 +84,7 @@ void variance_not_kept(const Subject& s, std::vector<words::Message>& out) {
 void constant(const Subject& s, std::vector<words::Message>& out) {
   if (s.count() < 2 || s.inference() || s.group.divides_x || !s.statistic().is_zero()) return;
   const bool all_zero = std::ranges::all_of(s.group.x, &Rational::is_zero);
-  if (s.partial() && !all_zero) return;                                       // the check says what there is
+  if (s.partial() && !all_zero) return;                        // the check says what there is
   if (s.formula() == norm::Formula::mix && !all_zero) return;  // its other part is left with an ε
   const std::string kind = s.centred() ? "remark.constant" : "remark.all_zero";
   out.push_back({kind + (s.has_eps() ? "_eps" : ""), {}});
@@ -111,7 +111,8 @@ void eps_effect(const Subject& s, std::vector<words::Message>& out) {
   }();
   if (!visible) return;
   const Value percent = (Value(1) - root / s.group.divisor()) * Value(100);
-  out.push_back({"remark.eps_effect", {to_decimal(percent, 2, exact::PowerOfTen::superscript).text}});
+  const exact::Decimal shown = to_decimal(percent, 2, exact::PowerOfTen::superscript);
+  out.push_back({"remark.eps_effect", {(shown.rounded ? "≈ " : "= ") + shown.text}});
 }
 
 // Nobody works out more numbers than this on paper, nor goes on with a fraction longer than this.

@@ -152,7 +152,8 @@ std::span<const Sentence> trace_sentences() {
        "性质：除以标准差却不减均值；同乘 a > 0，x̂ 不变（a < 0 则符号全反），同加一个数则会变。以 ε = 0 为准；"
        "均值不为 0 时它不是 RMSNorm",
        "what holds: it is divided by the standard deviation and the mean stays; multiplying by a > 0 leaves x̂ as it is "
-       "(a < 0 flips its signs), adding a number does not, all of it with ε = 0; unless the mean is 0 this is not RMSNorm"},
+       "(a < 0 flips its signs), adding a number does not, all of it with ε = 0; unless the mean is 0 this is not "
+       "RMSNorm"},
       {"property.one_plus", "γ 存的是与 1 的差：γ = 0 即不缩放。x̂ 的性质与检验照旧",
        "γ is kept as the difference from 1: γ = 0 scales nothing; what holds of x̂ is as before"},
       {"property.bias", "β 加在归一化之后：x̂ 的性质与检验照旧，但输出 y 的长度不再是 √d",

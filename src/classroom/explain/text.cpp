@@ -1,0 +1,390 @@
+#include <algorithm>
+#include <cmath>
+
+#include "classroom/explain/report.h"
+#include "classroom/explain/report_words.h"
+#include "classroom/explain/search.h"
+#include "exact/decimal.h"
+#include "norm/formulas.h"
+#include "words/width.h"
+
+namespace normtrace::classroom::explain {
+
+using exact::Rational;
+using exact::Value;
+using words::Language;
+using words::Message;
+using words::say;
+
+namespace {
+
+constexpr std::size_t most_numbers_shown = 8;
+constexpr std::size_t most_rivals_shown = 4;
+constexpr unsigned most_decimals_shown = 10;
+
+std::string id_of(std::string_view topic, std::string_view name) {
+  return std::string(topic) + "." + std::string(name);
+}
+
+std::string number(const Rational& x) { return to_exact_text(x, 12, exact::PowerOfTen::e_notation); }
+
+std::string eps_sentence(const Eps& eps, Language language) {
+  for (const Choice<EpsPlace>& place : eps_places()) {
+    if (place.kind != eps.place) continue;
+    std::string text = say(language, {id_of("eps", place.id), {eps_text(eps.value)}});
+    if (!eps.name) return text;
+    const std::string whose = eps.name->frameworks.empty() ? say(language, id_of("eps", eps.name->id))
+                                                           : say(language, {"eps.default_of", {eps.name->frameworks}});
+    text = say(language, {"eps.of", {text, whose}});
+    return text;
+  }
+  return {};
+}
+
+bool is_rms(const Rule& rule) { return rule.norm() == "rmsnorm"; }
+bool has_usual_divisor(const Rule& rule) {
+  return rule.core->statistic == Statistic::mean_squared_deviation || rule.core->statistic == Statistic::mean_square;
+}
+
+std::string title(const Rule& rule, const Question& question, Language language) {
+  const bool initial = question.sample.running_mean.empty() && question.sample.running_var.empty();
+  const std::string_view norm = rule.norm();
+  if (rule.core->inference) {
+    if (norm == "instancenorm") return say(language, "norm_name.instance_inference");
+    const bool given = rule.core->statistic == Statistic::given_variance;
+    return say(language, given && initial ? "norm_name.initial" : "norm_name.inference");
+  }
+  const std::string name = say(language, {id_of("norm_name", norm), {std::to_string(rule.groups)}});
+  if (rule.grouping->id == "sample") return say(language, {"norm_over.sample", {name}});
+  const bool own_axis = norm == rule.grouping->norm || rule.grouping->id == "token" || norm == "none";
+  return own_axis ? name : say(language, {id_of("norm_over", rule.grouping->axis), {name}});
+}
+
+std::string slip_clause(std::string_view slip, const Rule& rule, Language language) {
+  if (slip == "rounded_midway" && rule.rounding->digits == 0) return say(language, "slip.rounded_midway_whole");
+  std::string argument = std::to_string(rule.count);
+  if (slip == "rounded_midway") argument = std::to_string(rule.rounding->digits);
+  if (slip == "stepped_statistics") argument = eps_text(rule.momentum->share);
+  return say(language, {id_of("slip", slip), {argument}});
+}
+
+std::vector<std::string> clauses(const Rule& rule, Language language) {
+  std::vector<std::string> all;
+  if (rule.core->over == Core::Over::n_minus_one && !rule.core->inference)
+    all.push_back(say(language, is_rms(rule) ? "slip.divisor_rms" : "slip.divisor"));
+  if (rule.core->inference && rule.momentum && rule.core->over == Core::Over::n)
+    all.push_back(say(language, "slip.stored_n"));
+  for (const Choice<AffineUse>& use : affine_uses()) {
+    if (use.kind != rule.affine || use.cost == 0) continue;
+    if (use.kind == AffineUse::gamma_ignored || use.kind == AffineUse::both_ignored)
+      all.push_back(say(language, "slip.gamma_ignored"));
+    else if (use.kind != AffineUse::beta_ignored)
+      all.push_back(say(language, id_of("slip", use.id)));
+  }
+  for (const std::string_view slip : rule.slips()) all.push_back(slip_clause(slip, rule, language));
+  if (rule.eps.place == EpsPlace::added_to_result || rule.eps.place == EpsPlace::added_to_count ||
+      rule.eps.place == EpsPlace::times_max_squared)
+    all.push_back(eps_sentence(rule.eps, language));
+  return all;
+}
+
+// What the rule says of ε where it stands at a usual place.
+std::string eps_part(const Rule& rule, const std::vector<std::string>& said, Language language) {
+  if (rule.eps.place == EpsPlace::inside_root || rule.eps.place == EpsPlace::added_to_root)
+    return say(language, {"explain.with_eps", {eps_sentence(rule.eps, language)}});
+  if (rule.eps.place == EpsPlace::none && said.empty() && has_usual_divisor(rule))
+    return say(language, "explain.no_eps");
+  return {};
+}
+
+std::string vector_text(const std::vector<Wide>& values, const std::vector<std::size_t>& places, unsigned decimals) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < std::min(places.size(), most_numbers_shown); ++i) {
+    const Wide value = values[places[i]];
+    text += i == 0 ? "" : ", ";
+    text += std::isfinite(value) ? to_fixed(Value(from_wide(value)), decimals) : "nan";
+  }
+  return text + (places.size() > most_numbers_shown ? ", …]" : "]");
+}
+
+std::vector<std::size_t> all_places(std::size_t count) {
+  std::vector<std::size_t> places(count);
+  for (std::size_t i = 0; i < count; ++i) places[i] = i;
+  return places;
+}
+
+// The norm that this rule departs from, as PyTorch computes it.
+struct Reference {
+  Rule rule;
+  bool differs = false;
+};
+Reference reference_of(const Rule& rule) {
+  Reference reference{rule, false};
+  Rule& usual = reference.rule;
+  const bool raw = is_rms(rule) || rule.norm() == "l2";
+  usual.core = &*std::ranges::find_if(
+      cores(), [&](const Core& core) { return is_standard(core) && (core.norm == "rmsnorm") == raw; });
+  usual.root = Root::root;
+  usual.scale = Scale::one;
+  usual.operation = Operation::divide;
+  usual.negative = false;
+  usual.affine = AffineUse::as_given;
+  usual.rounding.reset();
+  usual.momentum = nullptr;
+  usual.count = 0;
+  usual.outer_slips.clear();
+  usual.eps = {EpsPlace::inside_root, raw ? exact::power_of_ten(-6) : exact::power_of_ten(-5), {}, nullptr};
+  return reference;
+}
+
+// r, √(p/q) or p/q where a ratio is one of small whole numbers.
+std::string ratio_text(Wide ratio) {
+  constexpr std::int64_t largest = 1000;
+  const auto fraction_of = [](Wide x) -> std::string {
+    for (std::int64_t q = 1; q <= largest; ++q) {
+      const Wide p = std::round(x * static_cast<Wide>(q));
+      if (p >= 1 && p <= 1e6L && std::fabs(x - p / static_cast<Wide>(q)) < 1e-13L * x)
+        return q == 1 ? std::to_string(static_cast<std::int64_t>(p))
+                      : std::to_string(static_cast<std::int64_t>(p)) + "/" + std::to_string(q);
+    }
+    return {};
+  };
+  const std::string decimal = to_decimal(Value(from_wide(ratio)), 4, exact::PowerOfTen::e_notation).text;
+  const std::string sign = ratio < 0 ? "-" : "";
+  if (const std::string plain = fraction_of(std::fabs(ratio)); !plain.empty())
+    return plain == "1" || plain.find('/') == std::string::npos ? sign + plain : sign + plain + " ≈ " + decimal;
+  if (const std::string square = fraction_of(ratio * ratio); !square.empty())
+    return sign + "√" + (square.find('/') == std::string::npos ? square : "(" + square + ")") + " ≈ " + decimal;
+  return "≈ " + decimal;
+}
+
+// The constant that a rule's outputs are of the usual ones, both without ε; 0 if there is none.
+Wide constant_ratio(const Rule& rule, const Rule& usual, const Sample& sample) {
+  Rule a = rule;
+  Rule b = usual;
+  a.eps = {};
+  b.eps = {};
+  const auto first = predict(a, sample);
+  const auto second = predict(b, sample);
+  Wide ratio = 0;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (!std::isfinite(first[i]) || !std::isfinite(second[i]) || second[i] == 0) continue;
+    const Wide here = first[i] / second[i];
+    if (ratio == 0) ratio = here;
+    if (std::fabs(here - ratio) > 1e-12L * std::fabs(ratio)) return 0;
+  }
+  return ratio;
+}
+
+class Report {
+ public:
+  Report(const Answer& answer, const Question& question, const render::Style& style)
+      : answer_(answer), question_(question), language_(style.language), color_(style.color) {}
+
+  std::string write() {
+    const bool none = answer_.verdict == Verdict::none;
+    const std::string first =
+        none ? say(language_, "explain.none") : sentence(answer_.rules[0], answer_, question_, language_);
+    text_ = (color_ ? "\x1b[1m" + first + "\x1b[0m" : first) + "\n";
+    if (none)
+      nearest();
+    else
+      evidence(answer_.rules[0]);
+    others();
+    return text_;
+  }
+
+ private:
+  void line(const std::string& content) { text_ += "  " + content + "\n"; }
+  void line(std::string_view id, std::vector<std::string> arguments) {
+    line(say(language_, {std::string(id), std::move(arguments)}));
+  }
+
+  [[nodiscard]] unsigned decimals() const {
+    unsigned decimals = 0;
+    for (const text::Cell& cell : question_.output)
+      decimals = std::max(decimals, static_cast<unsigned>(std::clamp(cell.decimals, 0, int{most_decimals_shown})));
+    return decimals;
+  }
+
+  // The outputs of one group, as they were given.
+  [[nodiscard]] std::string printed(const std::vector<std::size_t>& places) const {
+    std::string text = "[";
+    for (std::size_t i = 0; i < std::min(places.size(), most_numbers_shown); ++i) {
+      text += i == 0 ? "" : ", ";
+      if (places[i] >= question_.output.size()) {
+        text += "–";
+        continue;
+      }
+      const text::Cell& cell = question_.output[places[i]];
+      switch (cell.kind) {
+        case text::Cell::Kind::finite: text += to_fixed(Value(cell.value), decimals()); break;
+        case text::Cell::Kind::nan: text += "nan"; break;
+        case text::Cell::Kind::plus_infinity: text += "inf"; break;
+        case text::Cell::Kind::minus_infinity: text += "-inf"; break;
+      }
+    }
+    return text + (places.size() > most_numbers_shown ? ", …]" : "]");
+  }
+
+  [[nodiscard]] std::vector<std::size_t> first_group(const Rule& rule) const {
+    for (const Grouping& grouping : groupings_of(question_.sample))
+      if (grouping.kind == rule.grouping && grouping.groups == rule.groups) return grouping.members.front();
+    return all_places(question_.sample.count());
+  }
+
+  void vectors(const Rule& rule) {
+    const bool rearranged = std::ranges::any_of(
+        rule.outer_slips, [](std::string_view slip) { return slip == "permuted" || slip == "transposed"; });
+    const bool computed_elsewhere = std::ranges::any_of(rule.outer_slips, [](std::string_view slip) {
+      return slip == "float16_overflow" || slip == "one_pass_variance" || slip.ends_with("_cast") ||
+             slip.starts_with("float") || slip.starts_with("bfloat");
+    });
+    const auto group = first_group(rule);
+    const bool more = group.size() < question_.sample.count();
+    std::vector<std::pair<std::string, std::string>> rows;
+    rows.emplace_back(say(language_, "explain.printed"), printed(group));
+    if (!rearranged && !computed_elsewhere) {
+      std::string row = vector_text(predict(rule, question_.sample), group, decimals());
+      row += "  " + (rule.max_error < 1e-15L ? say(language_, "explain.exactly")
+                                             : say(language_, {"explain.off", {rough(rule.max_error)}}));
+      rows.emplace_back(say(language_, "explain.this_rule"), row);
+    }
+    const Reference reference = reference_of(rule);
+    std::string usual = vector_text(predict(reference.rule, question_.sample), group, decimals());
+    if (reference.rule.structure() != rule.structure())
+      rows.emplace_back(
+          say(language_,
+              {"explain.reference",
+               {say(language_, {id_of("norm_name", reference.rule.norm()), {std::to_string(rule.groups)}})}}),
+          usual);
+    std::size_t width = 0;
+    for (const auto& [head, body] : rows) width = std::max(width, words::display_width(head));
+    for (const auto& [head, body] : rows) line(words::pad(head, width) + "  " + body);
+    if (more) line(say(language_, "explain.only_group"));
+    if (!rearranged && !computed_elsewhere)
+      if (const Wide ratio = constant_ratio(rule, reference.rule, question_.sample);
+          ratio != 0 && std::fabs(ratio - 1) > 1e-12L)
+        line("explain.ratio", {ratio_text(ratio)});
+  }
+
+  void eps(const Rule& rule) {
+    if (rule.eps.place != EpsPlace::none && std::isfinite(rule.eps.bounds.high) && rule.eps.bounds.low > 0) {
+      const auto [low, high] = range_text(rule.eps.bounds);
+      line("explain.eps_solved", {low, high});
+      return;
+    }
+    for (const Rule& other : answer_.rules)
+      if (other.structure() == rule.structure() && other.eps.place == EpsPlace::inside_root &&
+          std::isfinite(other.eps.bounds.high) && rule.eps.place == EpsPlace::none) {
+        line("explain.eps_hidden", {rough(other.eps.bounds.high)});
+        return;
+      }
+  }
+
+  void mend(const Rule& rule) {
+    std::vector<std::string> names;
+    if (rule.core->over == Core::Over::n_minus_one && !rule.core->inference && !is_rms(rule))
+      names.emplace_back("divisor");
+    for (const std::string_view slip : rule.slips()) names.emplace_back(slip);
+    if (rule.affine == AffineUse::gamma_ignored || rule.affine == AffineUse::both_ignored)
+      names.emplace_back("gamma_ignored");
+    if (rule.core->inference) names.emplace_back("inference");
+    if (rule.grouping->id == "feature" && question_.sample.norm.empty() && rule.core->norm.empty() &&
+        !rule.core->inference)
+      names.emplace_back("axis_feature");
+    if (rule.eps.place != EpsPlace::none && rule.eps.place != EpsPlace::inside_root) names.emplace_back("eps_place");
+    for (const std::string& name : names)
+      if (words::knows(id_of("mend", name))) line("explain.mend", {say(language_, id_of("mend", name))});
+  }
+
+  void evidence(const Rule& rule) {
+    if (answer_.tolerance != Tolerance::printed) line(say(language_, id_of("tolerance", id(answer_.tolerance))));
+    vectors(rule);
+    eps(rule);
+    mend(rule);
+  }
+
+  void nearest() {
+    if (!answer_.nearest) return;
+    const Rule& rule = *answer_.nearest;
+    line("explain.nearest", {sentence(rule, answer_, question_, language_)});
+    vectors(rule);
+    if (rule.eps.place == EpsPlace::inside_root) {
+      Rule bare = rule;
+      bare.eps = {};
+      const auto with = predict(rule, question_.sample);
+      const auto without = predict(bare, question_.sample);
+      std::size_t largest = 0;
+      for (std::size_t i = 0; i < with.size(); ++i)
+        if (std::isfinite(with[i]) && std::fabs(with[i]) > std::fabs(with[largest])) largest = i;
+      const Wide change = with[largest] == 0 ? 0 : without[largest] / with[largest] - 1;
+      const auto divisor = divisors(rule);
+      const auto [low, high] = range_text(rule.eps.bounds);
+      line("explain.nearest_eps", {low, high, rough(divisor.first, 5), rough(divisor.second, 5), rough(100 * change)});
+    } else {
+      line("explain.nearest_off", {rough(rule.max_error), rough(std::pow(10.0L, -static_cast<Wide>(decimals())) / 2)});
+    }
+  }
+
+  // What the first group is divided by, with ε and without.
+  [[nodiscard]] std::pair<Wide, Wide> divisors(const Rule& rule) const {
+    for (Grouping& grouping : groupings_of(question_.sample)) {
+      if (grouping.kind != rule.grouping || grouping.groups != rule.groups) continue;
+      const Grouped grouped(question_.sample, std::move(grouping));
+      const Wide statistic = grouped.statistic(*rule.core, 0, {rule.count, rule.momentum, nullptr}).middle();
+      return {std::sqrt(statistic + to_wide(rule.eps.value)), std::sqrt(statistic)};
+    }
+    return {0, 0};
+  }
+
+  void others() {
+    if (answer_.rival != 0) {
+      line(say(language_, "explain.ambiguous"));
+      std::vector<std::string> said = {sentence(answer_.rules[0], answer_, question_, language_)};
+      for (const Rule& rule : answer_.rules) {
+        if (rule.cost >= answer_.rules[0].cost + simpler_by || said.size() > most_rivals_shown) continue;
+        if (rule.structure() == answer_.rules[0].structure()) continue;
+        const std::string also = sentence(rule, answer_, question_, language_);
+        if (std::ranges::find(said, also) != said.end()) continue;
+        said.push_back(also);
+        line("explain.also", {also});
+      }
+    }
+    if (answer_.telling && !answer_.telling->input.empty()) {
+      const Telling& telling = *answer_.telling;
+      std::string input = "[";
+      const std::size_t count = std::min(telling.input.size(), most_numbers_shown);
+      for (std::size_t i = 0; i < count; ++i) input += (i == 0 ? "" : ", ") + number(telling.input[i]);
+      const auto places = all_places(count);
+      line("explain.telling",
+           {input + "]", vector_text(telling.first, places, 4), vector_text(telling.second, places, 4)});
+    }
+  }
+
+  const Answer& answer_;
+  const Question& question_;
+  Language language_;
+  bool color_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string sentence(const Rule& rule, const Answer& answer, const Question& question, Language language) {
+  const std::vector<std::string> said = clauses(rule, language);
+  const std::string name = title(rule, question, language);
+  const std::string eps = eps_part(rule, said, language);
+  if (!said.empty()) return say(language, {"explain.but", {name, joined(said, language), eps}});
+  std::string standard;
+  if (has_usual_divisor(rule)) standard = say(language, is_rms(rule) ? "explain.standard_rms" : "explain.standard");
+  if (answer.verdict == Verdict::rounding_only)
+    return say(language, {"explain.rounding_only", {name + standard + eps}});
+  return say(language, {"explain.plain", {name + standard, eps}});
+}
+
+std::string text(const Answer& answer, const Question& question, const render::Style& style) {
+  return Report(answer, question, style).write();
+}
+
+}  // namespace normtrace::classroom::explain

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <random>
@@ -24,7 +25,7 @@ double seconds_of(const std::function<void()>& work, std::size_t calls) {
 Timing timing_of(std::vector<double> samples) {
   std::ranges::sort(samples);
   const auto at = [&](double share) {
-    return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1) + 0.5)];
+    return samples[static_cast<std::size_t>(std::lround(share * static_cast<double>(samples.size() - 1)))];
   };
   return {at(0.5), at(0.25), at(0.75)};
 }

@@ -78,7 +78,7 @@ class Reader {
     expect("\"");
     return result;
   }
-  void expect_end() {
+  void expect_end() const {
     if (at_ != end_) fail();
   }
   [[noreturn]] void fail() const {

@@ -5,6 +5,6 @@
 namespace normtrace::cli {
 
 int conventions(const Arguments& arguments, const Session& session);
-int change(const Arguments& arguments, const Session& session);
+int change(const Arguments& given, const Session& session);
 
 }  // namespace normtrace::cli

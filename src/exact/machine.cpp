@@ -103,7 +103,7 @@ Float added_up(std::span<const Float> terms, const Arithmetic& wide) {
 }  // namespace
 
 const Format* find_format(std::string_view name) {
-  const auto found =
+  const auto* const found =
       std::find_if(formats.begin(), formats.end(), [&](const Format* format) { return format->name == name; });
   return found == formats.end() ? nullptr : *found;
 }

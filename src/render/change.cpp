@@ -9,7 +9,6 @@
 
 namespace normtrace::render {
 
-using exact::Rational;
 using exact::Value;
 using trace::Change;
 using trace::Move;

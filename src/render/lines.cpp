@@ -154,7 +154,7 @@ std::string title(const trace::Request& request, const Style& style) {
   if (has_channels(request)) add("channels_" + std::string(tensor::id(options.channels)));
   if (!options.partial.is_one()) parts.push_back("p = " + show_input(options.partial, style));
   if (!request.norm->alpha.empty()) parts.push_back("α = " + show_input(options.alpha, style));
-  if (!options.residual.empty()) parts.push_back("h = x+v");
+  if (!options.residual.empty()) parts.emplace_back("h = x+v");
   if (!convention.eps.is_zero())
     parts.push_back(say(style.language, {"convention." + std::string(norm::id(convention.eps_place)),
                                          {show_eps(convention.eps, style)}}));

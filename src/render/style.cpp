@@ -163,7 +163,7 @@ Shown show_term(const Value& x, const Style& style) {
     else if (decimals)
       shown.text = significant(x, style);
   }
-  if (!x.is_undefined() && x.sign() < 0) shown.text = in_brackets(std::move(shown.text));
+  if (!x.is_undefined() && x.sign() < 0) shown.text = in_brackets(shown.text);
   return shown;
 }
 

@@ -9,7 +9,7 @@ namespace normtrace::trace {
 namespace {
 
 // Whether two conventions give the same numbers, whoever has them.
-bool same_numbers(norm::Convention x, norm::Convention y) {
+bool same_numbers(norm::Convention x, const norm::Convention& y) {
   x.like = y.like;
   x.momentum = y.momentum;
   x.running_divisor = y.running_divisor;

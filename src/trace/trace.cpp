@@ -256,7 +256,7 @@ GroupTrace run_group(const Request& request, tensor::Group group, std::size_t in
   }
   result.check = check(request, result);
   if (request.mode == Mode::training) {
-    const Value mean = result.statistic(StepKind::mean);
+    const Value& mean = result.statistic(StepKind::mean);
     const std::vector<Value> deviations = result.find(StepKind::deviations)->values;
     norm::update_running<Value>(running.mean[index], running.variance[index], mean, deviations,
                                 request.convention.running_divisor, request.momentum(), record);

@@ -85,8 +85,8 @@ Convention fitted(Convention convention, std::size_t width) {
 
 void require_features(const Statistics& statistics, std::size_t width, const std::string& path) {
   if (statistics.features.size() != width)
-    throw Error(Error::bad_input, {"bulk.statistics_width",
-                                   {path, std::to_string(statistics.features.size()), std::to_string(width)}});
+    throw Error(Error::bad_input,
+                {"bulk.statistics_width", {path, std::to_string(statistics.features.size()), std::to_string(width)}});
 }
 void require_same_names(const std::vector<std::string>& a, const std::vector<std::string>& b, const std::string& path) {
   if (a.empty() || b.empty() || a == b) return;
@@ -112,7 +112,8 @@ struct TextBlock {
 
 class TextFile {
  public:
-  TextFile(const Reading& reading, Input& input, char separator) : reading_(reading), lines_(input), name_(input.name()) {
+  TextFile(const Reading& reading, Input& input, char separator)
+      : reading_(reading), lines_(input), name_(input.name()) {
     const std::string head = lines_.head();
     layout_ = read_layout(head, separator, name_);
     header_ = head.substr(0, layout_.header);
@@ -206,9 +207,7 @@ Statistics text_statistics(TextFile& file, Meter& meter, Oddities& oddities) {
 }
 
 // The longest that print() gives, with the separator.
-std::size_t longest(Printing printing) {
-  return printing.digits == Digits::decimals ? kLongestNumber : 28;
-}
+std::size_t longest(Printing printing) { return printing.digits == Digits::decimals ? kLongestNumber : 28; }
 
 void write_row(TextBlock& block, const TextRow& row, const double* y, const TextLayout& layout, Printing printing) {
   const std::size_t need = row.name.size() + layout.width * longest(printing) + kPrintSlack + 4;
@@ -303,12 +302,9 @@ struct BinaryBlock {
   // Where the elements are read to, and where the results are.
   char* bytes(Element element) {
     switch (element) {
-      case Element::float16:
-        return reinterpret_cast<char*>(halves.data());
-      case Element::float32:
-        return reinterpret_cast<char*>(floats.data());
-      case Element::float64:
-        break;
+      case Element::float16: return reinterpret_cast<char*>(halves.data());
+      case Element::float32: return reinterpret_cast<char*>(floats.data());
+      case Element::float64: break;
     }
     return reinterpret_cast<char*>(doubles.data());
   }
@@ -323,7 +319,8 @@ struct BinaryBlock {
 
 class BinaryFile {
  public:
-  BinaryFile(const Reading& reading, Input& input, const Shape& shape) : reading_(reading), input_(input), shape_(shape) {}
+  BinaryFile(const Reading& reading, Input& input, const Shape& shape)
+      : reading_(reading), input_(input), shape_(shape) {}
 
   [[nodiscard]] std::uint64_t row_bytes() const { return shape_.width * bytes_of(shape_.element); }
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
@@ -368,7 +365,8 @@ class BinaryFile {
     if (got == wanted) return;
     const std::uint64_t whole_rows = got / row_bytes();
     if (shape_.rows || got % row_bytes() != 0)
-      throw Error(Error::bad_input, {"bulk.row_cut", {input_.name(), std::to_string(block.first_row + whole_rows + 1)}});
+      throw Error(Error::bad_input,
+                  {"bulk.row_cut", {input_.name(), std::to_string(block.first_row + whole_rows + 1)}});
     block.rows = whole_rows;
     block.resize(shape_.element, block.rows * shape_.width);
   }
@@ -385,10 +383,9 @@ Statistics binary_statistics(BinaryFile& file, Meter& meter, const Shape& shape,
   file.each_block(
       meter, kStatisticsBlock,
       [&](BinaryBlock& block) {
-        block.statistics =
-            shape.element == Element::float32
-                ? statistics(block.floats.data(), block.rows, shape.width, block.oddities)
-                : statistics(block.doubles.data(), block.rows, shape.width, block.oddities);
+        block.statistics = shape.element == Element::float32
+                               ? statistics(block.floats.data(), block.rows, shape.width, block.oddities)
+                               : statistics(block.doubles.data(), block.rows, shape.width, block.oddities);
       },
       [&](BinaryBlock& block) {
         all.merge(block.statistics);
@@ -443,7 +440,8 @@ Report apply_binary(const ApplyRequest& request, Input& input, const Shape& shap
           block.transform = std::make_unique<RowTransform>(convention, shape.width, columns ? &*columns : nullptr);
         transform_rows(block, shape, given != nullptr);
         if (output.can_place())
-          output.write_at(shape.head.size() + block.first_row * file.row_bytes(), block.bytes(shape.element), bytes(block));
+          output.write_at(shape.head.size() + block.first_row * file.row_bytes(), block.bytes(shape.element),
+                          bytes(block));
       },
       [&](BinaryBlock& block) {
         report.oddities += block.oddities;
@@ -460,9 +458,9 @@ Report apply_binary(const ApplyRequest& request, Input& input, const Shape& shap
 // "x.NPY" has the ending "npy".
 bool has_ending(std::string_view path, std::string_view ending) {
   const std::size_t point = path.rfind('.');
-  return point != std::string_view::npos &&
-         std::ranges::equal(path.substr(point + 1), ending,
-                            [](char a, char b) { return b == (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a); });
+  return point != std::string_view::npos && std::ranges::equal(path.substr(point + 1), ending, [](char a, char b) {
+           return b == (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a);
+         });
 }
 
 struct NamedFormat {
@@ -471,8 +469,8 @@ struct NamedFormat {
   char separator;  // of text; 0 to be found
 };
 constexpr NamedFormat kFormats[] = {
-    {"csv", Format::csv, 0},    {"tsv", Format::tsv, '\t'}, {"text", Format::text, ' '},
-    {"npy", Format::npy, 0},    {"f32", Format::f32, 0},    {"f64", Format::f64, 0},
+    {"csv", Format::csv, 0}, {"tsv", Format::tsv, '\t'}, {"text", Format::text, ' '},
+    {"npy", Format::npy, 0}, {"f32", Format::f32, 0},    {"f64", Format::f64, 0},
 };
 
 Format format_of(const Reading& reading) {
@@ -520,14 +518,10 @@ Report read_as(const Reading& reading, Input& input, bool over_batch, Text text,
   Format format = format_of(reading);
   if (format == Format::automatic && input.looks_like("\x93NUMPY")) format = Format::npy;
   switch (format) {
-    case Format::npy:
-      return binary(shape_of_npy(input, over_batch));
-    case Format::f32:
-      return binary(shape_of_raw(reading, input, Element::float32));
-    case Format::f64:
-      return binary(shape_of_raw(reading, input, Element::float64));
-    default:
-      return text(separator_of(format));
+    case Format::npy: return binary(shape_of_npy(input, over_batch));
+    case Format::f32: return binary(shape_of_raw(reading, input, Element::float32));
+    case Format::f64: return binary(shape_of_raw(reading, input, Element::float64));
+    default: return text(separator_of(format));
   }
 }
 

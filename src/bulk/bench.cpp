@@ -74,12 +74,11 @@ BenchRow measured(std::string_view type, std::size_t size, std::size_t batch, co
         normalizer.apply(&x[row * size], &y[row * size]);
     }
   };
-  const std::vector<Timing> timings =
-      interleaved({[&] { rows(rms); }, [&] { rows(layer); }, columns,
-                   [&] { std::memcpy(y.data(), x.data(), x.size() * sizeof(Number)); }},
-                  request);
-  return {type,       sizeof(Number), size,       batch, timings[0], timings[1], timings[2],
-          timings[3], 0,              size * (sizeof(Moments) + ColumnNormalizer::kBytesPerFeature)};
+  const std::vector<Timing> timings = interleaved({[&] { rows(rms); }, [&] { rows(layer); }, columns,
+                                                   [&] { std::memcpy(y.data(), x.data(), x.size() * sizeof(Number)); }},
+                                                  request);
+  return {type,       sizeof(Number), size,       batch, timings[0],
+          timings[1], timings[2],     timings[3], 0,     size * (sizeof(Moments) + ColumnNormalizer::kBytesPerFeature)};
 }
 
 }  // namespace

@@ -45,8 +45,7 @@ constexpr Column kColumns[] = {
        return fmt::format("{:.0f} {:.0f} {:.0f} / {:.0f}", row.gigabytes(row.rms), row.gigabytes(row.layer),
                           row.gigabytes(row.batch_norm), row.gigabytes(row.copy));
      }},
-    {"bench.scratch",
-     [](const BenchRow& row) { return fmt::format("{} / {}", row.row_scratch, row.batch_scratch); }},
+    {"bench.scratch", [](const BenchRow& row) { return fmt::format("{} / {}", row.row_scratch, row.batch_scratch); }},
 };
 
 // The rows of one type, one behind the other.
@@ -87,7 +86,8 @@ struct Bar {
   const char* name;
   const Timing BenchRow::*timing;
 };
-constexpr Bar kBars[] = {{"RMSNorm", &BenchRow::rms}, {"LayerNorm", &BenchRow::layer}, {"BatchNorm", &BenchRow::batch_norm}};
+constexpr Bar kBars[] = {
+    {"RMSNorm", &BenchRow::rms}, {"LayerNorm", &BenchRow::layer}, {"BatchNorm", &BenchRow::batch_norm}};
 
 double slowest(std::span<const BenchRow> rows) {
   double most = 0;
@@ -117,8 +117,9 @@ std::string meaning(std::span<const BenchRow> rows, Language language) {
   std::vector<double> ratios;
   for (const BenchRow& row : rows) ratios.push_back(row.speed_up());
   std::ranges::sort(ratios);
-  return say(language, {"bench.meaning", {fmt::format("{:.2f}", ratios[ratios.size() / 2]),
-                                          fmt::format("{:.2f}", ratios.front()), fmt::format("{:.2f}", ratios.back())}});
+  return say(language, {"bench.meaning",
+                        {fmt::format("{:.2f}", ratios[ratios.size() / 2]), fmt::format("{:.2f}", ratios.front()),
+                         fmt::format("{:.2f}", ratios.back())}});
 }
 
 nlohmann::ordered_json as_json(const Timing& timing) {
@@ -213,8 +214,9 @@ std::string bench_svg(const BenchResult& result, Language language) {
   });
   std::string legend;
   for (std::size_t i = 0; i < std::size(kBars); ++i)
-    legend += fmt::format("<rect x=\"{0}\" y=\"30\" width=\"10\" height=\"10\" fill=\"{1}\"/><text x=\"{2}\" y=\"39\">{3}</text>\n",
-                          10 + 110 * i, colors[i], 25 + 110 * i, kBars[i].name);
+    legend += fmt::format(
+        "<rect x=\"{0}\" y=\"30\" width=\"10\" height=\"10\" fill=\"{1}\"/><text x=\"{2}\" y=\"39\">{3}</text>\n",
+        10 + 110 * i, colors[i], 25 + 110 * i, kBars[i].name);
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
       "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"

@@ -118,9 +118,8 @@ Statistics statistics(const double* x, std::size_t rows, std::size_t d, Oddities
   kernels().column_sums(x, rows, d, near.data(), sums.data());
   Statistics result{rows, std::vector<Moments>(d)};
   for (std::size_t j = 0; j < d; ++j)
-    result.features[j] = is_moderate(near[j], sums[j].squares)
-                             ? about(near[j], sums[j], static_cast<double>(rows))
-                             : unusual_column(x + j, rows, d);
+    result.features[j] = is_moderate(near[j], sums[j].squares) ? about(near[j], sums[j], static_cast<double>(rows))
+                                                               : unusual_column(x + j, rows, d);
   return result;
 }
 
@@ -137,7 +136,8 @@ Statistics statistics(const float* x, std::size_t rows, std::size_t d, Oddities&
 ColumnNormalizer::ColumnNormalizer(const Statistics& statistics, const Convention& convention)
     : kernels_(kernels()), beta_(convention.beta) {
   const std::size_t d = statistics.features.size();
-  for (std::vector<double>* column : {&centre_, &near_, &rest_high_, &rest_low_, &factor_high_, &factor_low_}) column->resize(d);
+  for (std::vector<double>* column : {&centre_, &near_, &rest_high_, &rest_low_, &factor_high_, &factor_low_})
+    column->resize(d);
   const bool inside = convention.eps_place == norm::EpsPlace::inside_root;
   const double degrees = convention.degrees(static_cast<double>(statistics.count));
   for (std::size_t j = 0; j < d; ++j) {

@@ -103,8 +103,7 @@ void RowNormalizer::write(const Moderate& row, const double* x, double* y) {
     deviations = sums.deviations;
     standard.rest = deviations / Pair{n};
     variance = (sums.squares - deviations * standard.rest) / Pair{convention_.degrees(n)};
-    const double error =
-        rounding_of_mean(n_, spread(row.survey, standard.rest)) + rounding_of_quotient(standard.rest);
+    const double error = rounding_of_mean(n_, spread(row.survey, standard.rest)) + rounding_of_quotient(standard.rest);
     standard.smallest = std::max(standard.smallest, kEnough * error);
   } else {
     variance = kernels_.squares(row.x, n_) / Pair{n};
@@ -135,10 +134,10 @@ void RowNormalizer::settle(const Moderate& row, const Standard& standard, Pair d
     const double deviation = std::fabs((first - standard.rest).high);
     const bool cancelled = std::fabs(y[i]) < kCancelled * std::fabs(beta(i));
     if (deviation >= smallest && !cancelled) continue;
-    const bool is_mean = convention_.centred() ? sum_is_exact && first.low == 0 &&
-                                                     two_product(n, first.high).high == deviations.high &&
-                                                     two_product(n, first.high).low == deviations.low
-                                               : x[i] == 0;
+    const bool is_mean = convention_.centred()
+                             ? sum_is_exact && first.low == 0 && two_product(n, first.high).high == deviations.high &&
+                                   two_product(n, first.high).low == deviations.low
+                             : x[i] == 0;
     if (is_mean) {
       y[i] = beta(i);
       continue;
@@ -170,9 +169,8 @@ void RowNormalizer::apply(const float* x, float* y) {
   const double centre = convention_.centred() ? kernels_.float_sum(x, n_) / n : 0;
   const double squares = kernels_.float_squares(x, n_, centre);
   const double variance = squares / convention_.degrees(n);
-  const double divisor = convention_.eps_place == norm::EpsPlace::inside_root
-                             ? std::sqrt(variance + convention_.eps)
-                             : std::sqrt(variance) + convention_.eps;
+  const double divisor = convention_.eps_place == norm::EpsPlace::inside_root ? std::sqrt(variance + convention_.eps)
+                                                                              : std::sqrt(variance) + convention_.eps;
   if (!(divisor > 0) || !std::isfinite(squares)) {
     Oddities found;
     count_non_finite(std::span(x, n_), found);

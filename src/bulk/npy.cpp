@@ -108,12 +108,9 @@ Element element_of(std::string_view type, const std::string& source) {
 
 std::size_t bytes_of(Element element) {
   switch (element) {
-    case Element::float16:
-      return 2;
-    case Element::float32:
-      return 4;
-    case Element::float64:
-      break;
+    case Element::float16: return 2;
+    case Element::float32: return 4;
+    case Element::float64: break;
   }
   return 8;
 }
@@ -160,9 +157,8 @@ NpyHeader read_npy_header(Input& input) {
     total *= extent;
   }
   if (input.size() && *input.size() != bytes.size() + total)
-    throw Error(Error::bad_input,
-                {*input.size() < bytes.size() + total ? "bulk.npy_truncated" : "bulk.npy_trailing",
-                 {source, std::to_string(bytes.size() + total), std::to_string(*input.size())}});
+    throw Error(Error::bad_input, {*input.size() < bytes.size() + total ? "bulk.npy_truncated" : "bulk.npy_trailing",
+                                   {source, std::to_string(bytes.size() + total), std::to_string(*input.size())}});
   return header;
 }
 

@@ -35,7 +35,8 @@ inline bool all_digits(std::uint64_t word) {
 inline std::uint64_t value_of_digits(std::uint64_t word) {
   word -= 0x3030303030303030;
   word = word * 10 + (word >> 8);
-  return (((word & 0x000000FF000000FF) * 0x000F424000000064) + (((word >> 16) & 0x000000FF000000FF) * 0x0000271000000001)) >>
+  return (((word & 0x000000FF000000FF) * 0x000F424000000064) +
+          (((word >> 16) & 0x000000FF000000FF) * 0x0000271000000001)) >>
          32;
 }
 

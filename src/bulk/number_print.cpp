@@ -351,12 +351,9 @@ char* print(char* out, double value, Printing printing) {
   const double magnitude = std::fabs(value);
   if (std::isinf(magnitude)) return copy(out, "inf");
   switch (printing.digits) {
-    case Digits::significant:
-      return print_significant(out, magnitude, printing.count);
-    case Digits::decimals:
-      return print_decimals(out, magnitude, printing.count);
-    case Digits::shortest:
-      break;
+    case Digits::significant: return print_significant(out, magnitude, printing.count);
+    case Digits::decimals: return print_decimals(out, magnitude, printing.count);
+    case Digits::shortest: break;
   }
   return place_point(out, shortest(magnitude), kLargestPlain);
 }

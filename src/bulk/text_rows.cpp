@@ -130,9 +130,10 @@ TextLayout read_layout(std::string_view text, char separator, const std::string&
   layout.separator = separator ? separator : likely_separator(line->text);
   std::vector<std::string_view> first = split(line->text, layout.separator);
 
-  const bool counts = second && first.size() == 2 && is_whole(first[0]) && is_whole(first[1]) &&
-                      split(second->text, layout.separator).size() == std::stoull(std::string(first[1]).substr(0, 18)) + 1 &&
-                      !is_number(split(second->text, layout.separator)[0]);
+  const bool counts =
+      second && first.size() == 2 && is_whole(first[0]) && is_whole(first[1]) &&
+      split(second->text, layout.separator).size() == std::stoull(std::string(first[1]).substr(0, 18)) + 1 &&
+      !is_number(split(second->text, layout.separator)[0]);
   const bool rest_are_numbers = std::all_of(first.begin() + (first.size() > 1 ? 1 : 0), first.end(), is_number);
   const bool empty_corner = first.size() > 1 && unquoted(first[0]).empty() && layout.separator != ' ';
   std::vector<std::string_view> header;
@@ -303,7 +304,8 @@ BadLine RowParser::bad() const {
       return at(cell, {"bulk.not_a_number", {number, text::printable(cell.substr(0, kLongestQuote))}});
     }
   }
-  result.wrong = {"bulk.too_few", {wanted, std::to_string(cells.size() - std::min<std::size_t>(cells.size(), layout_.names))}};
+  result.wrong = {"bulk.too_few",
+                  {wanted, std::to_string(cells.size() - std::min<std::size_t>(cells.size(), layout_.names))}};
   return result;
 }
 

@@ -22,8 +22,8 @@ namespace normtrace::cli {
 
 namespace {
 
-std::uint64_t whole_number(const Arguments& arguments, std::string_view option, std::uint64_t least,
-                           std::uint64_t most, std::uint64_t otherwise) {
+std::uint64_t whole_number(const Arguments& arguments, std::string_view option, std::uint64_t least, std::uint64_t most,
+                           std::uint64_t otherwise) {
   if (!arguments.has(option)) return otherwise;
   const std::string text = arguments.get(option, "");
   std::uint64_t number = 0;
@@ -43,8 +43,8 @@ std::vector<exact::Rational> parameter(const Arguments& arguments, std::string_v
   if (!arguments.has(option)) return {};
   const std::string value = arguments.get(option, "");
   const bool is_file = !text::looks_like_vector(value) && std::ifstream(value).good();
-  const text::SourcePointer source = is_file ? text::file_source(value, read_file(value, session))
-                                             : text::option_source(option, value);
+  const text::SourcePointer source =
+      is_file ? text::file_source(value, read_file(value, session)) : text::option_source(option, value);
   std::vector<exact::Rational> numbers;
   for (const text::Cell& cell : text::read_vector(source)) numbers.push_back(cell.value);
   return numbers;
@@ -144,7 +144,8 @@ bulk::Reading reading(const Arguments& arguments, const Session& session, std::s
 
 void say_oddities(const bulk::Report& report, const Session& session) {
   const bulk::Oddities& odd = report.oddities;
-  if (report.skipped > 0) session.note({"bulk.skipped_count", {std::to_string(report.skipped), std::to_string(report.rows)}});
+  if (report.skipped > 0)
+    session.note({"bulk.skipped_count", {std::to_string(report.skipped), std::to_string(report.rows)}});
   if (odd.nans + odd.infinities > 0)
     session.note({"bulk.non_finite", {std::to_string(odd.nans), std::to_string(odd.infinities)}});
   if (report.one_feature) session.note({"bulk.one_feature", {std::to_string(report.rows)}});
@@ -237,9 +238,9 @@ int bench(const Arguments& arguments, const Session& session) {
     request.batches = whole_numbers(arguments, "--batches", most_rows, request.batches);
     request.repetitions = static_cast<unsigned>(whole_number(arguments, "--repetitions", 3, 1000, request.repetitions));
     const std::string format = arguments.get("--format", "text");
-    if (format == "tensor")
-      throw UsageError({"usage.not_taken", {"--format", format}}, {"usage.no_tensor", {}});
-    if (!arguments.words.empty()) throw UsageError({"usage.no_words", {"bench", arguments.words[0]}}, {"usage.see_help", {"bench"}});
+    if (format == "tensor") throw UsageError({"usage.not_taken", {"--format", format}}, {"usage.no_tensor", {}});
+    if (!arguments.words.empty())
+      throw UsageError({"usage.no_words", {"bench", arguments.words[0]}}, {"usage.see_help", {"bench"}});
     const bulk::BenchResult result = bulk::bench(request);
     if (format == "text") session.out << bulk::bench_text(result, session.language);
     if (format == "markdown") session.out << bulk::bench_markdown(result, session.language);

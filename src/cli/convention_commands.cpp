@@ -143,7 +143,7 @@ int change(const Arguments& given, const Session& session) {
   asked.request.input = std::move(asked.batches.front());
   const trace::Edit edit = read_edit(arguments, asked.request.input);
   const render::Style style = read_style(arguments, session, "brief");
-  print(view, trace::change(std::move(asked.request), edit, style.digits), notes, style, session);
+  print(view, trace::change(asked.request, edit, style.digits), notes, style, session);
   return done;
 }
 

@@ -28,31 +28,40 @@ std::span<const Sentence> bulk_sentences() {
       {"bulk.non_finite", "读到 {0} 个 NaN、{1} 个无穷，结果按 IEEE 754",
        "{0} NaN and {1} infinities were read; results follow IEEE 754"},
       {"bulk.undefined_rows", "{0} 行要除以 0（方差或均方为 0，ε 也为 0），结果是 NaN；加上 ε 即可，例如 --eps 1e-5",
-       "{0} rows are divided by 0 (variance or mean square 0, and no ε) and came out as NaN; an ε helps, such as --eps 1e-5"},
+       "{0} rows are divided by 0 (variance or mean square 0, and no ε) and came out as NaN; an ε helps, such as --eps "
+       "1e-5"},
       {"bulk.undefined_features", "{0} 个特征要除以 0（方差为 0，ε 也为 0），结果是 NaN；加上 ε 即可，例如 --eps 1e-5",
        "{0} features are divided by 0 (variance 0, and no ε) and came out as NaN; an ε helps, such as --eps 1e-5"},
-      {"bulk.one_feature", "只有一个轴：读作一个特征在 {0} 个样本上的取值", "a single axis: read as one feature of {0} samples"},
+      {"bulk.one_feature", "只有一个轴：读作一个特征在 {0} 个样本上的取值",
+       "a single axis: read as one feature of {0} samples"},
       {"bulk.time_left", "还需 {0}", "{0} left"},
       // The commands.
       {"command.apply", "把整个文件归一化：CSV、TSV、空白分隔、.npy、裸的 float32/float64，多大都行",
        "normalize whole files: CSV, TSV, blanks, .npy, raw float32/float64, of any size"},
       {"command.stats", "写出 BatchNorm 要的统计量（个数、均值、M2），可以分开算再合并",
        "write what BatchNorm has to know (count, mean, M2), in pieces that can be merged"},
-      {"option.output", "写到文件，默认标准输出；写完才换上这个名字", "where to write, default standard output; the file gets its name when it is whole"},
+      {"option.output", "写到文件，默认标准输出；写完才换上这个名字",
+       "where to write, default standard output; the file gets its name when it is whole"},
       {"option.as", "输入是什么；默认看文件名和开头", "what the input is; default by its name and beginning"},
       {"option.width", "f32 和 f64：一行几个数", "numbers in a row of f32 and f64"},
-      {"option.significant", "有效位数，1 到 17；默认是能读回原数的最短写法", "significant digits, 1 to 17; default the fewest that read back to the same number"},
-      {"option.stats", "bn 用这个文件里的统计量，不看输入的", "statistics for bn from this file instead of from the input"},
+      {"option.significant", "有效位数，1 到 17；默认是能读回原数的最短写法",
+       "significant digits, 1 to 17; default the fewest that read back to the same number"},
+      {"option.stats", "bn 用这个文件里的统计量，不看输入的",
+       "statistics for bn from this file instead of from the input"},
       {"option.merge", "合并几个统计量文件", "join files of statistics"},
-      {"option.threads", "线程数，默认每个处理器一个；结果与它无关", "threads, default one a processor; results do not depend on it"},
-      {"option.on_error", "遇到读不懂的行：停下（默认）或跳过并列出", "at a row that cannot be read: stop (default), or leave it out and list it"},
-      {"option.progress", "标准错误上的进度条；auto 是终端上且耗时较长时", "a bar on standard error; auto: on a terminal, when it takes long"},
+      {"option.threads", "线程数，默认每个处理器一个；结果与它无关",
+       "threads, default one a processor; results do not depend on it"},
+      {"option.on_error", "遇到读不懂的行：停下（默认）或跳过并列出",
+       "at a row that cannot be read: stop (default), or leave it out and list it"},
+      {"option.progress", "标准错误上的进度条；auto 是终端上且耗时较长时",
+       "a bar on standard error; auto: on a terminal, when it takes long"},
       {"usage.not_taken", "{0} 不能是 {1}", "{0} cannot be {1}"},
       {"usage.whole_from_to", "给 {0} 到 {1} 的整数", "give a whole number from {0} to {1}"},
       {"usage.exclude", "{0} 与 {1} 不能同时用", "{0} and {1} exclude each other"},
       {"usage.keep_one", "留下一个", "keep one of them"},
       {"usage.one_file", "只读一个文件，{0} 是多出来的", "one file is read, {0} is one too many"},
-      {"usage.one_file_mend", "几个文件一个一个来；统计量文件用 --merge 合并", "take files one by one; --merge joins files of statistics"},
+      {"usage.one_file_mend", "几个文件一个一个来；统计量文件用 --merge 合并",
+       "take files one by one; --merge joins files of statistics"},
       {"usage.which_norm", "没有说用哪种归一化", "which norm is missing"},
       {"usage.which_norm_mend", "可选：bn、ln、rms，例如 normtrace apply ln data.csv -o out.csv",
        "choose from bn, ln, rms: normtrace apply ln data.csv -o out.csv"},
@@ -67,7 +76,8 @@ std::span<const Sentence> bulk_sentences() {
       {"option.batches", "几行，默认 32,64,128", "rows; default 32,64,128"},
       {"option.repetitions", "每种量几遍，3 到 1000，默认 9", "how often each is timed, 3 to 1000; default 9"},
       {"option.plot", "另存一张 SVG 图", "a picture as SVG besides"},
-      {"usage.sizes_mend", "写作用逗号分开的整数，每个 1 到 {0}，例如 128,256", "give whole numbers from 1 to {0}, parted by commas: 128,256"},
+      {"usage.sizes_mend", "写作用逗号分开的整数，每个 1 到 {0}，例如 128,256",
+       "give whole numbers from 1 to {0}, parted by commas: 128,256"},
       {"usage.no_words", "{0} 不读 {1}", "{0} does not read {1}"},
       {"usage.no_tensor", "可选：text、markdown、json、csv", "choose from text, markdown, json, csv"},
       {"bench.title", "{0}，内存中的行，单线程，{1} 指令", "{0}, rows in memory, one thread, {1} loops"},
@@ -82,15 +92,19 @@ std::span<const Sentence> bulk_sentences() {
       {"bench.scratch", "额外字节", "scratch bytes"},
       {"bench.chart", "每个元素几纳秒（越短越快）", "nanoseconds an element (shorter is faster)"},
       {"bench.meaning",
-       "LayerNorm 用的时间是 RMSNorm 的 {0} 倍（{1} 到 {2}）：RMSNorm 少算均值与相减（每个元素的运算由 7 次减到 4 次），"
+       "LayerNorm 用的时间是 RMSNorm 的 {0} 倍（{1} 到 {2}）：RMSNorm 少算均值与相减（每个元素的运算由 7 次减到 4 "
+       "次），"
        "但读写的字节一样多，所以数据一旦大到受内存带宽限制，这个倍数就趋近 1。",
-       "LayerNorm takes {0} times as long as RMSNorm here ({1} to {2}): RMSNorm leaves out the mean and the subtraction "
+       "LayerNorm takes {0} times as long as RMSNorm here ({1} to {2}): RMSNorm leaves out the mean and the "
+       "subtraction "
        "(4 operations an element instead of 7) but reads and writes the same bytes, so the ratio falls towards 1 where "
        "memory is the limit."},
       {"bench.legend",
-       "µs：整批一次的中位数 ± 四分位距的一半。ns/元素与 GB/s 依次为 RMSNorm、LayerNorm、BatchNorm；GB/s 按读一遍、写一遍计，"
+       "µs：整批一次的中位数 ± 四分位距的一半。ns/元素与 GB/s 依次为 RMSNorm、LayerNorm、BatchNorm；GB/s "
+       "按读一遍、写一遍计，"
        "斜线后是 memcpy。额外字节：逐行的两种 / BatchNorm。",
-       "µs: median for the whole batch ± half the distance between the quartiles. ns/element and GB/s for RMSNorm, LayerNorm, "
+       "µs: median for the whole batch ± half the distance between the quartiles. ns/element and GB/s for RMSNorm, "
+       "LayerNorm, "
        "BatchNorm; GB/s count each byte read once and written once, after the slash memcpy. Scratch bytes: the two "
        "row-wise norms / BatchNorm."},
       // .npy.
@@ -116,10 +130,12 @@ std::span<const Sentence> bulk_sentences() {
        "{0} goes on after its array: its head promises {1} bytes, it has {2}"},
       // γ, β, ε and statistics.
       {"bulk.parameter_count", "{0} 有 {1} 个数，一行却有 {2} 个", "{0} has {1} numbers, a row has {2}"},
-      {"bulk.parameter_range", "ε、γ 和 β 必须是有限的数，ε 不能是负的", "ε, γ and β have to be finite numbers, and ε not negative"},
+      {"bulk.parameter_range", "ε、γ 和 β 必须是有限的数，ε 不能是负的",
+       "ε, γ and β have to be finite numbers, and ε not negative"},
       {"bulk.bad_statistics", "{0} 的第 {1} 行不是 normtrace stats 写的样子",
        "line {1} of {0} is not as normtrace stats writes it"},
-      {"bulk.statistics_width", "{0} 里有 {1} 个特征，一行却有 {2} 个数", "{0} has {1} features, a row has {2} numbers"},
+      {"bulk.statistics_width", "{0} 里有 {1} 个特征，一行却有 {2} 个数",
+       "{0} has {1} features, a row has {2} numbers"},
       {"bulk.statistics_names", "{0}：特征 {1} 在另一处叫 {2}，顺序对不上",
        "{0}: the feature {1} is called {2} elsewhere, the order differs"},
       {"bulk.statistics_unused", "{0} 用每一行自己的统计量：--stats 只用于 bn",

@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   // The first two bytes choose what is asked.
   static constexpr const char* norms[] = {"ln", "rms", "bn"};
-  static constexpr bulk::Format formats[] = {bulk::Format::automatic, bulk::Format::csv,  bulk::Format::tsv,
+  static constexpr bulk::Format formats[] = {bulk::Format::automatic, bulk::Format::csv, bulk::Format::tsv,
                                              bulk::Format::text,      bulk::Format::npy, bulk::Format::f32,
                                              bulk::Format::f64};
   bulk::ApplyRequest request;

@@ -134,9 +134,16 @@ TEST_CASE("apply: the articles' vectors in every layout") {
   CHECK(applied("rms", "2 4\ncat 1 2 3 4\ndog 2 0 -2 4\n", three) ==
         "2 4\ncat 0.365 0.730 1.095 1.461\ndog 0.816 0 -0.816 1.633\n");
   CHECK(applied("rms", ",0,1\n7,3,4\n8,1,7\n", three) == ",0,1\n7,0.849,1.131\n8,0.200,1.400\n");
-  CHECK(applied("rms", "\"a\";\"b\"\n\"x;y\";1;7\n\"z\"; \"1\" ;7\n", three) == "\"a\";\"b\"\n\"x;y\";0.200;1.400\n\"z\";0.200;1.400\n");
-  CHECK(applied("rms", "# from somewhere\n#more\n1 7\n\n  \n1 7\n", three) == "# from somewhere\n#more\n0.200 1.400\n0.200 1.400\n");
-  CHECK(applied("rms", "\xEF\xBB\xBF" "1,7\n", three) == "\xEF\xBB\xBF" "0.200,1.400\n");
+  CHECK(applied("rms", "\"a\";\"b\"\n\"x;y\";1;7\n\"z\"; \"1\" ;7\n", three) ==
+        "\"a\";\"b\"\n\"x;y\";0.200;1.400\n\"z\";0.200;1.400\n");
+  CHECK(applied("rms", "# from somewhere\n#more\n1 7\n\n  \n1 7\n", three) ==
+        "# from somewhere\n#more\n0.200 1.400\n0.200 1.400\n");
+  CHECK(applied("rms",
+                "\xEF\xBB\xBF"
+                "1,7\n",
+                three) ==
+        "\xEF\xBB\xBF"
+        "0.200,1.400\n");
   CHECK(applied("bn", "1\n3\n1\n3\n") == "-1\n1\n-1\n1\n");
 }
 
@@ -190,7 +197,8 @@ TEST_CASE("apply: rows far into a file are named by their line in it, the first 
   const Folder folder;
   std::string text = random_csv(40000, 8);
   const std::size_t middle = text.find('\n', text.size() / 2) + 1;
-  const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(middle), '\n')) + 1;
+  const auto line =
+      static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(middle), '\n')) + 1;
   text.insert(middle, "1,2,3\n");
   text += "x\n";
   bulk::ApplyRequest asked = request("ln", folder.put("in", text), folder / "out");
@@ -351,8 +359,9 @@ TEST_CASE("apply: hostile .npy files are refused, and the target stays") {
     for (const char* const norm : {"ln", "bn"}) {
       CAPTURE(bytes);
       const Folder folder;
-      CHECK(complaint([&] { bulk::apply(request(norm, folder.put("x.npy", bytes), folder.put("out", "as it was"))); }) ==
-            expected);
+      CHECK(complaint([&] {
+              bulk::apply(request(norm, folder.put("x.npy", bytes), folder.put("out", "as it was")));
+            }) == expected);
       CHECK(content(folder / "out") == "as it was");
       CHECK(folder.files() == 2);
     }
@@ -360,7 +369,8 @@ TEST_CASE("apply: hostile .npy files are refused, and the target stays") {
 
 TEST_CASE("apply: raw numbers need a width and whole rows") {
   const Folder folder;
-  bulk::ApplyRequest asked = request("rms", folder.put("x.f64", bytes_of(std::vector<double>{1, 7, 3, 4, 5})), folder / "out");
+  bulk::ApplyRequest asked =
+      request("rms", folder.put("x.f64", bytes_of(std::vector<double>{1, 7, 3, 4, 5})), folder / "out");
   CHECK(complaint([&] { bulk::apply(asked); }) == "bulk.width_missing 2");
   asked.reading.width = 2;
   CHECK(complaint([&] { bulk::apply(asked); }) == "bulk.row_cut 2");
@@ -373,7 +383,8 @@ TEST_CASE("apply: raw numbers need a width and whole rows") {
 
 TEST_CASE("apply: NaN, infinity and rows without a variance are counted") {
   const Folder folder;
-  const bulk::Report report = bulk::apply(request("ln", folder.put("in", "1,2\nnan,1\ninf,-inf\n5,5\n"), folder / "out"));
+  const bulk::Report report =
+      bulk::apply(request("ln", folder.put("in", "1,2\nnan,1\ninf,-inf\n5,5\n"), folder / "out"));
   CHECK(report.oddities.nans == 1);
   CHECK(report.oddities.infinities == 2);
   CHECK(report.oddities.undefined == 1);

@@ -33,7 +33,8 @@ std::vector<exact::Value> proved(const std::vector<double>& x, const bulk::Conve
   setting.has_eps = convention.eps != 0;
   setting.eps_place = convention.eps_place;
   norm::NoRecorder none;
-  return norm::affine<exact::Value>(norm::normalize<exact::Value>(convention.formula, exact_x, setting, none), gamma, beta);
+  return norm::affine<exact::Value>(norm::normalize<exact::Value>(convention.formula, exact_x, setting, none), gamma,
+                                    beta);
 }
 
 void check_row(const std::vector<double>& x, const bulk::Convention& convention) {

@@ -37,9 +37,25 @@ std::optional<double> read(const std::string& text) {
 std::vector<double> samples(std::size_t count) {
   std::mt19937_64 random(42);
   std::normal_distribution<double> normal;
-  std::vector<double> result{0.0,   0.5,    2.5,      0.125, 1e15,  123456789, 5e-324, 2.2250738585072014e-308,
-                             1e22,  1e23,   999999.5, 9.5,   99.95, 1e-5,      1e-4,   9007199254740993.0,
-                             -1e-5, 0.0005, 1.7976931348623157e308};
+  std::vector<double> result{0.0,
+                             0.5,
+                             2.5,
+                             0.125,
+                             1e15,
+                             123456789,
+                             5e-324,
+                             2.2250738585072014e-308,
+                             1e22,
+                             1e23,
+                             999999.5,
+                             9.5,
+                             99.95,
+                             1e-5,
+                             1e-4,
+                             9007199254740993.0,
+                             -1e-5,
+                             0.0005,
+                             1.7976931348623157e308};
   while (result.size() < count) {
     const double any = std::bit_cast<double>(random());
     if (std::isfinite(any)) result.push_back(any);
@@ -83,8 +99,8 @@ TEST_CASE("decimals are printed by the rule of the whole program") {
     for (const int count : {0, 1, 3, 6, 8, 9, 20, 50}) {
       CAPTURE(value, count);
       if (std::fabs(value) > 1e40 || std::fabs(value) < 1e-40) continue;
-      const exact::Decimal expected = exact::to_decimal(exact::Value(doubles::rational(value)), static_cast<unsigned>(count),
-                                                        exact::PowerOfTen::e_notation);
+      const exact::Decimal expected = exact::to_decimal(exact::Value(doubles::rational(value)),
+                                                        static_cast<unsigned>(count), exact::PowerOfTen::e_notation);
       CHECK(printed(value, {Digits::decimals, count}) == expected.text);
     }
 }
@@ -150,7 +166,8 @@ TEST_CASE("numbers are read to the nearest double") {
       CHECK(read(written) == expected);
     };
     check(std::to_chars(text, text + sizeof text, value));
-    check(std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, static_cast<int>(random() % 30)));
+    check(
+        std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, static_cast<int>(random() % 30)));
     if (std::fabs(value) < 1e30 && std::fabs(value) > 1e-30)
       check(std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, static_cast<int>(random() % 40)));
   }
@@ -177,8 +194,8 @@ TEST_CASE("spellings of numbers") {
   CHECK(read("179769313486231580793728971405304e276") == HUGE_VAL);
   CHECK(read("-Infinity") == -HUGE_VAL);
   CHECK(std::isnan(read("NaN").value()));
-  for (const char* const wrong : {"", "-", "+", ".", "-.", "e5", "1e", "1e+", "--1", "+-1", "0x10", "1_000", "nan(1)", "1..2",
-                                  "1.2.3", "infinite", "1e5.5", "NA", "None"}) {
+  for (const char* const wrong : {"", "-", "+", ".", "-.", "e5", "1e", "1e+", "--1", "+-1", "0x10", "1_000", "nan(1)",
+                                  "1..2", "1.2.3", "infinite", "1e5.5", "NA", "None"}) {
     CAPTURE(wrong);
     CHECK_FALSE(read(wrong));
   }

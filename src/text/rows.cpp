@@ -35,7 +35,33 @@ std::size_t product(const std::vector<std::size_t>& extents) {
   return result;
 }
 
+bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
+
+// 1.2.3, 1/2/3, 1e: a number with a mistake in it, not a name.
+bool is_mistyped_number(std::string_view word) {
+  return std::any_of(word.begin(), word.end(), is_ascii_digit) &&
+         word.find_first_not_of("0123456789.+-/eE_") == std::string_view::npos;
+}
+
+// 2x, √2, ½: may be a name, may be a number that is not read.
+bool could_be_number(std::string_view word) {
+  if (is_ascii_digit(word.front())) return true;
+  for (const std::string_view sign : {"√", "½", "⅓", "¼", "⅔", "¾", "π"})
+    if (word.substr(0, sign.size()) == sign) return true;
+  return false;
+}
+
 }  // namespace
+
+void Rows::check_name(std::uint32_t first, std::uint32_t last) {
+  const Token& token = context_.token(first);
+  if (last - first != 1 || token.kind != Kind::word) return;
+  const std::string_view word = context_.text(token);
+  if (is_mistyped_number(word)) context_.fail_not_a_number(token);
+  const bool glued = is_ascii_digit(word.back()) && !context_.source()->numbered;  // 猫1,2,3 for 猫=1,2,3
+  if (could_be_number(word) || glued)
+    context_.note_once({token.begin, token.end}, "input.read_as_name", {std::string(word)});
+}
 
 std::string Rows::take_pending_name() {
   if (!pending_) return {};
@@ -354,6 +380,7 @@ void Rows::read_cells(const std::vector<Range>& given, Span line, Kind delimiter
   std::size_t begin = 0;
   if (!is_number(cells[0])) {
     row.name = context_.name(cells[0].first, cells[0].last);
+    if (delimiter == Kind::comma && cells[0].first < cells[0].last) check_name(cells[0].first, cells[0].last);
     begin = 1;
   }
   for (std::size_t i = begin; i < cells.size(); ++i) {
@@ -407,6 +434,7 @@ void Rows::read_blank_separated(std::uint32_t first, std::uint32_t last, std::st
   }
   if (i > first) {
     if (!name.empty()) context_.fail_not_a_number(context_.token(first));
+    if (i < last) check_name(first, i);
     name = context_.name(first, i);
   }
   if (i == last) {

@@ -47,6 +47,8 @@ class Rows {
   // A factor stands above what is not a block of rows.
   void refuse_factor() const;
   // The name of a line `A =` that nothing has followed yet; taken by the bracket that does.
+  // Refuses a mistyped number in the place of a name, and says so where a name could have been meant as a number.
+  void check_name(std::uint32_t first, std::uint32_t last);
   std::string take_pending_name();
   // What follows has its own name: `A:` was a heading, `A =` lacks its numbers.
   void leave_pending_name();

@@ -57,6 +57,10 @@ std::span<const Sentence> input_sentences() {
       {"input.levels_mixed_mend", "请单独计算它", "run it alone"},
 
       // Elements.
+      {"input.read_as_name", "“{0}” 读作这些数的名字；若它本该是数，请写成小数；若漏了等号，请写 名字=数",
+       "“{0}” is read as the name of these numbers; if it should be a number, write a decimal; if a = is missing, "
+       "write "
+       "name=numbers"},
       {"input.no_numbers", "这里没有数", "no numbers here"},
       {"input.no_numbers_mend", "请写出数，例如 猫=[1,2,3,4]", "write numbers, for instance cat=[1,2,3,4]"},
       {"input.empty_element", "两个逗号之间没有数", "empty element between two commas"},

@@ -106,7 +106,7 @@ TEST_CASE("limits are refused by name, and what lies on them is read") {
   CHECK(mistake(repeated("[", 65) + "1" + repeated("]", 65)) == "input.too_deep");
   CHECK(mistake("[" + repeated("1 ", 1000001) + "]") == "input.too_many_numbers");
   CHECK(mistake(std::string((std::size_t{64} << 20) + 1, ' ')) == "input.too_long");
-  CHECK(mistake(repeated(";", 8000001)) == "input.too_many_pieces");
+  CHECK(mistake("[" + repeated(";", 8000001)) == "input.too_many_pieces");
   // Different denominators: their product grows with every number.
   std::string fractions = "[1";
   for (int i = 0; i < 20000; ++i) fractions += ", 1/1" + std::to_string(100000 + i) + repeated("7", 60);

@@ -56,7 +56,7 @@ class Reader {
       first = last + 1;
     }
     finish_rows();
-    if (const Span span = pending_span_; rows_.take_pending_name() != "")
+    if (const Span span = pending_span_; !rows_.take_pending_name().empty())
       context_.fail(span, "input.name_without_numbers", {std::string(context_.name(pending_first_, pending_last_))},
                     "input.name_without_numbers_mend");
     settle_text_lines();

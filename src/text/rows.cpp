@@ -279,7 +279,7 @@ std::vector<Rows::Range> Rows::tabbed(std::uint32_t first, std::uint32_t last) c
   for (std::uint32_t i = first; i < last; ++i) {
     const Token& token = context_.token(i);
     if (i == first || token.tabs == 0) continue;
-    if (token.tabs > 1 && cells.size() > 0 && token.kind == Kind::number && context_.token(i - 1).kind == Kind::number)
+    if (token.tabs > 1 && !cells.empty() && token.kind == Kind::number && context_.token(i - 1).kind == Kind::number)
       context_.fail({context_.token(i - 1).end, token.begin}, "input.empty_cell", {}, "input.empty_cell_mend");
     cells.push_back({begin, i});
     begin = i;

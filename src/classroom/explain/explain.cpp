@@ -11,7 +11,6 @@
 namespace normtrace::classroom::explain {
 
 using exact::Rational;
-using text::Cell;
 
 std::string_view id(Verdict verdict) {
   switch (verdict) {

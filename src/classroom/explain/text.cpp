@@ -13,7 +13,6 @@ namespace normtrace::classroom::explain {
 using exact::Rational;
 using exact::Value;
 using words::Language;
-using words::Message;
 using words::say;
 
 namespace {

@@ -284,80 +284,92 @@ Groups::Value Groups::resolve(const Element& element) const {
   context_.fail_not_a_number(*token);
 }
 
+Call Groups::call_at(std::uint32_t open) const {
+  const char mark = context_.token(open).mark;
+  if (!is_call(open)) return mark == '<' ? Call::wrap : Call::list;
+  const Token& function = context_.token(callee(open));
+  const Call call = call_of(context_.text(function));
+  if (mark != '(' && (call == Call::unknown || call == Call::wrap)) return Call::list;
+  if (call == Call::unknown)
+    context_.fail({function.begin, context_.token(open).end}, "input.code", {std::string(context_.text(function))},
+                  "input.code_mend");
+  if (call == Call::arithmetic)
+    context_.fail(
+        {function.begin, context_.token(context_.token(open).match).end}, "input.expression_word",
+        {std::string(context_.text(context_.span(callee(open), context_.token(open).match + 1)).substr(0, 40))},
+        "input.expression_mend");
+  return call;
+}
+
+bool Groups::is_value(const Element& element) const {
+  const Token& first = context_.token(element.first);
+  return element.first < element.last &&
+         (context_.is_numeric(first) || first.kind == Kind::open || element.last > element.first + 1);
+}
+
+bool Groups::may_be_data(const Element& element) const {
+  if (!is_value(element)) return false;
+  if (element.keyed) return holds(data_arguments, context_.text(context_.token(element.key)));
+  const Token& first = context_.token(element.first);
+  return element.last == element.first + 1 || first.kind != Kind::word ||
+         call_of(context_.text(first)) != Call::nothing;
+}
+
+void Groups::fail_code(const Token& token) const {
+  context_.fail(token, "input.code", {std::string(context_.text(token))}, "input.code_mend");
+}
+
+void Groups::refuse_code(const Element& element, Call call) const {
+  const Token& first = context_.token(element.first);
+  if (!is_value(element) && first.kind == Kind::symbol) {
+    if (call == Call::wrap && first.mark == '*' && context_.token(element.first - 1).kind == Kind::number)
+      context_.fail({context_.token(element.first - 1).begin, first.end}, "input.old_factor", {},
+                    "input.old_factor_mend");
+    context_.fail_not_a_number(first);
+  }
+  if (call == Call::wrap && element.keyed && holds(shaping_arguments, context_.text(context_.token(element.key))))
+    fail_code(context_.token(element.key));
+}
+
+Groups::Content Groups::content_of(std::uint32_t open, Call call) const {
+  Content content;
+  Walk walk(context_, open);
+  Element element;
+  while (walk.next(element)) {
+    if (++content.elements > 1 && call == Call::list) break;
+    refuse_code(element, call);
+    if (!may_be_data(element)) continue;
+    if (++content.candidates > 1 && call == Call::wrap) fail_code(context_.token(is_call(open) ? callee(open) : open));
+    content.data = element;
+  }
+  content.trailing_comma = walk.trailing_comma();
+  return content;
+}
+
+// (x), list([1, 2]) and OrderedDict([…]) only wrap one thing; c(1) and (1,) are lists.
+bool Groups::only_wraps(std::uint32_t open, Call call, const Content& content) const {
+  if (call == Call::wrap) return true;
+  if (context_.token(open).mark != '(' || content.elements != 1 || content.trailing_comma) return false;
+  return !is_call(open) || (content.candidates == 1 && context_.token(content.data.first).kind != Kind::number);
+}
+
 // Goes through calls and parentheses that only wrap, down to the data.
 Groups::Value Groups::resolve_call(std::uint32_t open) const {
   for (;;) {
-    const char mark = context_.token(open).mark;
-    Call call = Call::list;
-    if (is_call(open)) {
-      const Token& function = context_.token(callee(open));
-      call = call_of(context_.text(function));
-      if (call == Call::unknown && mark != '(') call = Call::list;
-      if (call == Call::unknown)
-        context_.fail({function.begin, context_.token(open).end}, "input.code", {std::string(context_.text(function))},
-                      "input.code_mend");
-      if (call == Call::arithmetic)
-        context_.fail(
-            {function.begin, context_.token(context_.token(open).match).end}, "input.expression_word",
-            {std::string(context_.text(context_.span(callee(open), context_.token(open).match + 1)).substr(0, 40))},
-            "input.expression_mend");
-      if (call == Call::wrap && mark != '(') call = Call::list;
-    } else if (mark == '<') {
-      call = Call::wrap;
-    }
+    const Call call = call_at(open);
     if (call == Call::nothing) return {Form::nothing, open};
     if (call == Call::fraction) return {Form::fraction, open};
-
-    Walk walk(context_, open);
-    Element element;
-    Element data;
-    std::size_t candidates = 0;
-    std::size_t elements = 0;
-    while (walk.next(element)) {
-      if (++elements > 1 && call == Call::list) break;
-      const Token& first = context_.token(element.first);
-      const bool is_value = element.first < element.last && (context_.is_numeric(first) || first.kind == Kind::open ||
-                                                             element.last > element.first + 1);
-      const bool data_key = element.keyed && holds(data_arguments, context_.text(context_.token(element.key)));
-      if (!is_value && first.kind == Kind::symbol) {
-        const bool factor =
-            call == Call::wrap && first.mark == '*' && context_.token(element.first - 1).kind == Kind::number;
-        if (factor)
-          context_.fail({context_.token(element.first - 1).begin, first.end}, "input.old_factor", {},
-                        "input.old_factor_mend");
-        context_.fail_not_a_number(first);
-      }
-      if (call == Call::wrap && element.keyed && holds(shaping_arguments, context_.text(context_.token(element.key))))
-        context_.fail(context_.token(element.key), "input.code",
-                      {std::string(context_.text(context_.token(element.key)))}, "input.code_mend");
-      if (!is_value || (element.keyed && !data_key)) continue;
-      if (!element.keyed && element.last > element.first + 1 && first.kind == Kind::word &&
-          call_of(context_.text(first)) == Call::nothing)
-        continue;
-      if (++candidates > 1 && call == Call::wrap) {
-        const std::uint32_t name = is_call(open) ? callee(open) : open;
-        context_.fail(context_.token(name), "input.code", {std::string(context_.text(context_.token(name)))},
-                      "input.code_mend");
-      }
-      data = element;
-    }
-    // (x), list([1, 2]) and OrderedDict([…]) only wrap one thing; c(1) and (1,) are lists.
-    const bool one_list = candidates == 1 && elements == 1 && context_.token(data.first).kind != Kind::number;
-    const bool transparent =
-        call == Call::wrap || (mark == '(' && elements == 1 && !walk.trailing_comma() && (!is_call(open) || one_list));
-    if (!transparent) return {Form::list, open};
-    if (candidates == 0) {
-      // (text) is a remark, tensor([]) an array without numbers.
-      return call == Call::wrap ? Value{Form::list, open} : Value{Form::nothing, open};
-    }
-    const Token& first = context_.token(data.first);
-    if (first.kind == Kind::open) {
+    const Content content = content_of(open, call);
+    if (!only_wraps(open, call, content)) return {Form::list, open};
+    // (text) is a remark, tensor([]) an array without numbers.
+    if (content.candidates == 0) return {call == Call::wrap ? Form::list : Form::nothing, open};
+    const Element& data = content.data;
+    if (context_.token(data.first).kind == Kind::open)
       open = data.first;
-    } else if (data.last > data.first + 1) {
+    else if (data.last > data.first + 1)
       open = context_.token(data.last - 1).match;
-    } else {
+    else
       return {Form::number, data.first};
-    }
   }
 }
 

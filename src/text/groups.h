@@ -49,7 +49,22 @@ class Groups {
   // Walks over the elements of a bracket, complaining of empty ones.
   class Walk;
   using Shape = std::vector<std::size_t>;
+  // The elements of a bracket, as far as they decide whether it only wraps one of them.
+  struct Content {
+    Element data;                // the last that may be data
+    std::size_t candidates = 0;  // how many may be
+    std::size_t elements = 0;
+    bool trailing_comma = false;
+  };
 
+  // What the name before the bracket, or else its own mark, makes of it; code is refused.
+  [[nodiscard]] Call call_at(std::uint32_t open) const;
+  [[nodiscard]] bool is_value(const Element& element) const;
+  [[nodiscard]] bool may_be_data(const Element& element) const;
+  [[noreturn]] void fail_code(const Token& token) const;
+  void refuse_code(const Element& element, Call call) const;
+  [[nodiscard]] Content content_of(std::uint32_t open, Call call) const;
+  [[nodiscard]] bool only_wraps(std::uint32_t open, Call call, const Content& content) const;
   Value resolve(const Element& element) const;
   Value resolve_call(std::uint32_t open) const;
   [[nodiscard]] bool is_object(Value value) const;

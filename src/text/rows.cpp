@@ -352,6 +352,29 @@ void Rows::read_assigned(std::uint32_t first, std::uint32_t last) {
   read_blank_separated(assign + 1, last, name);
 }
 
+// |---|:-:|
+bool Rows::is_rule(const std::vector<Range>& cells) const {
+  return std::all_of(cells.begin(), cells.end(), [&](const Range& cell) {
+    return std::all_of(context_.tokens().begin() + cell.first, context_.tokens().begin() + cell.last,
+                       [](const Token& token) { return token.kind == Kind::symbol || token.kind == Kind::assign; });
+  });
+}
+
+Cell Rows::read_cell(Range cell, Kind delimiter) const {
+  if (cell.first == cell.last) {
+    const std::uint32_t at =
+        std::min<std::uint32_t>(cell.first, static_cast<std::uint32_t>(context_.tokens().size() - 1));
+    if (delimiter != Kind::comma) context_.fail(context_.token(at), "input.empty_cell", {}, "input.empty_cell_mend");
+    context_.fail(context_.token(at), "input.empty_element", {}, "input.empty_element_mend");
+  }
+  if (cell.last - cell.first > 1) {
+    for (std::uint32_t j = cell.first; j < cell.last; ++j)
+      if (context_.token(j).kind != Kind::number) context_.fail_not_a_number(context_.token(j));
+    context_.fail(context_.span(cell.first, cell.last), "input.two_in_a_cell", {}, "input.two_in_a_cell_mend");
+  }
+  return context_.cell(context_.token(cell.first));
+}
+
 // A row of a table: a name or a number in the first cell, numbers in the others; or a header.
 void Rows::read_cells(const std::vector<Range>& given, Span line, Kind delimiter) {
   std::vector<Range> cells = given;
@@ -363,12 +386,7 @@ void Rows::read_cells(const std::vector<Range>& given, Span line, Kind delimiter
   const bool any_number = std::any_of(cells.begin() + 1, cells.end(), [&](const Range& cell) {
     return cell.first < cell.last && context_.is_numeric(context_.token(cell.first));
   });
-  const bool rule = std::all_of(cells.begin(), cells.end(), [&](const Range& cell) {
-    for (std::uint32_t i = cell.first; i < cell.last; ++i)
-      if (context_.token(i).kind != Kind::symbol && context_.token(i).kind != Kind::assign) return false;
-    return true;
-  });
-  if (rule) return;  // |---|:-:|
+  if (is_rule(cells)) return;
   if (!any_number && !is_number(cells[0]) && rows_.empty()) {
     if (!header_.empty()) header_.clear();
     for (const Range& cell : cells) header_.push_back(context_.name(cell.first, cell.last));
@@ -383,21 +401,7 @@ void Rows::read_cells(const std::vector<Range>& given, Span line, Kind delimiter
     if (delimiter == Kind::comma && cells[0].first < cells[0].last) check_name(cells[0].first, cells[0].last);
     begin = 1;
   }
-  for (std::size_t i = begin; i < cells.size(); ++i) {
-    const Range cell = cells[i];
-    if (cell.first == cell.last) {
-      const std::uint32_t at =
-          std::min<std::uint32_t>(cell.first, static_cast<std::uint32_t>(context_.tokens().size() - 1));
-      if (delimiter != Kind::comma) context_.fail(context_.token(at), "input.empty_cell", {}, "input.empty_cell_mend");
-      context_.fail(context_.token(at), "input.empty_element", {}, "input.empty_element_mend");
-    }
-    if (cell.last - cell.first > 1) {
-      for (std::uint32_t j = cell.first; j < cell.last; ++j)
-        if (context_.token(j).kind != Kind::number) context_.fail_not_a_number(context_.token(j));
-      context_.fail(context_.span(cell.first, cell.last), "input.two_in_a_cell", {}, "input.two_in_a_cell_mend");
-    }
-    row.cells.push_back(context_.cell(context_.token(cell.first)));
-  }
+  for (std::size_t i = begin; i < cells.size(); ++i) row.cells.push_back(read_cell(cells[i], delimiter));
   if (row.cells.empty())
     context_.fail(line, "input.name_without_numbers", {row.name}, "input.name_without_numbers_mend");
   // A header of numbers: token,0,1,2 or ,0,1,2.

@@ -81,6 +81,8 @@ class Rows {
   [[nodiscard]] std::vector<Range> delimited(std::uint32_t first, std::uint32_t last, Token::Kind delimiter) const;
   [[nodiscard]] std::vector<Range> tabbed(std::uint32_t first, std::uint32_t last) const;
   void read_assigned(std::uint32_t first, std::uint32_t last);
+  [[nodiscard]] bool is_rule(const std::vector<Range>& cells) const;
+  [[nodiscard]] Cell read_cell(Range cell, Token::Kind delimiter) const;
   // `delimiter`: a comma or semicolon may also stand behind the last cell, a bar or tab parts cells only.
   void read_cells(const std::vector<Range>& cells, Span line, Token::Kind delimiter);
   void read_blank_separated(std::uint32_t first, std::uint32_t last, std::string name);

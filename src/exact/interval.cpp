@@ -228,6 +228,26 @@ std::optional<Interval> logarithm(const Interval& x, unsigned precision) {
   return add(multiply(whole(k), ln2(working), working), multiply(whole(2), artanh, working), precision);
 }
 
+// arctan x = 2^h·arctan z, z being x taken h times to x/(1 + √(1 + x²)), so that |z| < 2^(1−h). The series of arctan z / z
+// from inside out is 1/1 − z²·(1/3 − z²·(1/5 − …)); what is left out lies in [0, 1].
+Interval arctangent(const Interval& x, unsigned precision) {
+  const auto halvings = static_cast<std::int64_t>(std::sqrt(precision / 2.0)) + 2;
+  const unsigned working = precision + 2 * as_bits(halvings) + 16;
+  const Interval one = whole(1);
+  Interval z = x;
+  for (std::int64_t i = 0; i < halvings; ++i) {
+    const Interval root = square_root(add(one, power(z, 2, working), working), working);
+    z = *divide(z, add(one, root, working), working);
+  }
+  const Interval square = power(z, 2, working);
+  Interval series{0, 1, 0};
+  for (std::int64_t i = working / (2 * (halvings - 1)) + 1; i >= 0; --i)
+    series = subtract(enclose(Rational(1, 2 * i + 1), working), multiply(square, series, working), working);
+  Interval result = multiply(z, series, working);
+  result.exponent += halvings;
+  return rounded(std::move(result), precision);
+}
+
 Integer floor_times(const Integer& mantissa, std::int64_t exponent, const Rational& scale) {
   const std::int64_t top = exponent + length(mantissa) + length(scale.numerator()) - length(scale.denominator()) + 1;
   if (top < 0) return mantissa.sign() < 0 ? -1 : 0;

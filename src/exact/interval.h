@@ -46,6 +46,8 @@ std::optional<Interval> exponential(const Interval& x, unsigned precision);
 // Throws std::domain_error if no x inside is positive.
 std::optional<Interval> logarithm(const Interval& x, unsigned precision);
 
+Interval arctangent(const Interval& x, unsigned precision);
+
 // ⌊mantissa·2^exponent·scale⌋. Requires scale > 0, and a result short enough to be written down.
 Integer floor_times(const Integer& mantissa, std::int64_t exponent, const Rational& scale);
 

@@ -19,7 +19,7 @@ constexpr unsigned cheap_precision = 1U << 12;
 constexpr std::int64_t longest_result = 1 << 17;
 constexpr std::int64_t spare_bits = 16;
 
-enum class Operation { fraction, negation, sum, product, quotient, root, exponential, logarithm, power };
+enum class Operation { fraction, negation, sum, product, quotient, root, exponential, logarithm, arctangent, power };
 }  // namespace
 
 struct Real::Node {
@@ -78,6 +78,7 @@ std::optional<Interval> Real::Node::compute(unsigned wanted) const {
     case Operation::root: return square_root(x, wanted);
     case Operation::exponential: return exact::exponential(x, wanted);
     case Operation::logarithm: return exact::logarithm(x, wanted);
+    case Operation::arctangent: return exact::arctangent(x, wanted);
     case Operation::power: return exact::power(x, exponent, wanted);
   }
   throw std::logic_error("unknown operation");
@@ -221,6 +222,8 @@ Real log(const Real& x) {
   }
   return Recipe::is(x, 1) ? Real() : Recipe::make(Operation::logarithm, x);
 }
+
+Real arctan(const Real& x) { return Recipe::is(x, 0) ? x : Recipe::make(Operation::arctangent, x); }
 
 Real power(const Real& x, unsigned exponent) {
   if (exponent == 0) return Real::rational(1);

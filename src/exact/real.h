@@ -9,7 +9,7 @@
 
 namespace normtrace::exact {
 
-// A real number known by a recipe: an expression of fractions, + − × ÷, roots, powers, exponentials and logarithms.
+// A real number known by a recipe: an expression of fractions, + − × ÷, roots, powers, exponentials, logarithms and arc tangents.
 // It is enclosed in an interval, and the interval narrowed until the question that is asked has its answer; every
 // answer is proved. What about 2^15 bits do not decide (fewer, down to 2^12, for recipes of more than a thousand
 // nodes), such as whether √2·√8 − 4 is 0, throws Unproved; a divisor that cannot be told from 0 does so too when a
@@ -32,6 +32,7 @@ class Real {
   friend Real exp(const Real& x);
   // Requires x > 0, as sqrt does.
   friend Real log(const Real& x);
+  friend Real arctan(const Real& x);
   friend Real power(const Real& x, unsigned exponent);
   // Any number of terms, in any order; cheaper than adding them one by one.
   friend Real sum(std::span<const Real> terms);

@@ -1,5 +1,6 @@
 #include "exact/value.h"
 
+#include <array>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -125,6 +126,36 @@ Value sum(std::span<const Value> terms) {
   if (!fraction.is_zero()) recipes.push_back(to_real(fraction));
   for (const auto& [root, part] : by_root) recipes.push_back(to_real(part));
   return sum(std::span<const Real>(recipes));
+}
+
+Value power(const Value& x, unsigned exponent) {
+  Value result = 1;
+  Value base = x;
+  for (unsigned left = exponent; left != 0; left >>= 1) {
+    if ((left & 1) != 0) result = result * base;
+    if (left > 1) base = base * base;
+  }
+  return result;
+}
+
+Value degrees_of_cosine(const Value& cosine) {
+  // The only cosines of the form a + b√r that belong to a fraction of the circle.
+  static const std::array<std::pair<Surd, int>, 7> known = {{{Surd(0), 90},
+                                                             {Surd(1), 0},
+                                                             {Surd(Rational(1, 2)), 60},
+                                                             {Surd::root(Rational(1, 2)), 45},
+                                                             {Surd::root(Rational(3, 4)), 30},
+                                                             {Surd(Rational(1, 4), Rational(1, 4), 5), 36},
+                                                             {Surd(Rational(-1, 4), Rational(1, 4), 5), 72}}};
+  if (cosine.is_undefined() || compare(abs(cosine), 1) > 0) return Value::undefined();
+  for (const auto& [known_cosine, degrees] : known) {
+    if (proved_equal(cosine, known_cosine)) return degrees;
+    if (proved_equal(-cosine, known_cosine)) return 180 - degrees;
+  }
+  // arccos c = 2·arctan √((1 − c)/(1 + c)), and 45° is arctan 1.
+  const Real c = to_real(cosine);
+  const Real one = Real::rational(1);
+  return Real::rational(90) * arctan(sqrt((one - c) / (one + c))) / arctan(one);
 }
 
 Value abs(const Value& x) { return !x.is_undefined() && x.sign() < 0 ? -x : x; }

@@ -35,6 +35,7 @@ class Value {
   friend Value operator*(const Value& x, const Value& y);
   // Undefined where y is 0.
   friend Value operator/(const Value& x, const Value& y);
+  friend Value power(const Value& x, unsigned exponent);
 
  private:
   struct Undefined {};
@@ -50,6 +51,9 @@ Real to_real(const Value& x);
 Value sqrt(const Value& x);
 Value exp(const Value& x);
 Value sum(std::span<const Value> terms);
+// The angle in [0, 180] that has this cosine, in degrees: exact where it is a whole number of degrees and the cosine is.
+// Undefined beyond ±1.
+Value degrees_of_cosine(const Value& cosine);
 Value abs(const Value& x);
 // True if both are exact and equal, or enclosed by the same recipe: other enclosed values cannot be proved equal.
 bool proved_equal(const Value& x, const Value& y);

@@ -1,7 +1,6 @@
 #include "trace/comparison.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "exact/decimal.h"
@@ -70,11 +69,7 @@ void angle(const Pair& pair, Messages& out) {
   const Value squares = sum(std::span<const Value>(pair.root_mean_square.find(StepKind::squares)->values));
   const Value cosine = sqrt(centred / squares);
   if (cosine.is_undefined() || cosine.is_zero() || pair.mean().is_zero()) return;
-  const double degrees = std::acos(std::min(1.0, nearest_double(cosine).value_or(1))) * 180 / std::acos(-1.0);
-  // One decimal of an angle: the double is good to 13.
-  const exact::Rational tenths(static_cast<std::int64_t>(std::llround(degrees * 10)), 10);
-  out.push_back(
-      {"conclusion.angle", {related(cosine, pair.digits), to_exact_text(tenths, 1, exact::PowerOfTen::superscript)}});
+  out.push_back({"conclusion.angle", {related(cosine, pair.digits), related(degrees_of_cosine(cosine), 1)}});
 }
 
 constexpr auto pair_rules = {equal_outputs, moved_zeros, shift, angle};

@@ -1,3 +1,4 @@
+#include "cli/around_commands.h"
 #include "cli/bulk_commands.h"
 #include "cli/command.h"
 #include "cli/convention_commands.h"
@@ -48,6 +49,20 @@ std::span<const Option> options() {
       {"--variance", "V", "option.explain_stored_variance", {}, "explain"},
       {"--running-mean", "V", "option.explain_running_mean", {}, "explain"},
       {"--running-var", "V", "option.explain_running_var", {}, "explain"},
+      {"--times", "K", "option.times"},
+      {"--qk", "Q", "option.qk"},
+      {"--q-bias", "V", "option.q_bias"},
+      {"--k-bias", "V", "option.k_bias"},
+      {"--j-norm", "A", "option.j_norm"},
+      {"--j-branch", "B", "option.j_branch"},
+      {"--layers", "N", "option.layers"},
+      {"--width", "D", "option.model_width", {}, "params"},
+      {"--family", "gpt2|llama", "option.family"},
+      {"--vocabulary", "V", "option.vocabulary"},
+      {"--context", "C", "option.context"},
+      {"--inner", "D", "option.inner"},
+      {"--multiple-of", "M", "option.multiple_of"},
+      {"--upstream", "V", "option.upstream"},
       {"--digits", "N", "option.digits"},
       {"--format", "text|markdown|tensor|json|csv", "option.format"},
       {"--steps", "full|article|brief|none", "option.steps"},
@@ -89,6 +104,7 @@ const Names running_options = {"--momentum", "--running-divisor", "--running-mea
 const Names view_options = {"--digits", "--format", "--steps"};
 const Names common_options = {"--lang", "--color", "--help"};
 const Names bulk_options = {"--output", "--as", "--width", "--threads", "--on-error", "--progress"};
+const Names report_options = {"--digits", "--format"};
 const Names axis_options = {"--by-token", "--by-feature"};
 
 }  // namespace
@@ -161,6 +177,32 @@ std::span<const Command> commands() {
              "--std", "--variance", "--file", "--format"} +
            common_options,
        explain},
+      {{"softmax"},
+       "SCORES|KEYS… [OPTIONS]",
+       "command.softmax",
+       input_options + Names{"--times", "--qk", "--q-bias", "--k-bias"} + report_options + common_options,
+       softmax},
+      {{"residual"},
+       "--j-norm A --j-branch B [OPTIONS]",
+       "command.residual",
+       Names{"--j-norm", "--j-branch", "--layers"} + report_options + common_options,
+       residual},
+      {{"params"},
+       "[MODEL] [OPTIONS]",
+       "command.params",
+       Names{"--width", "--layers", "--family", "--vocabulary", "--context", "--inner", "--multiple-of"} +
+           report_options + common_options,
+       params},
+      {{"geometry"},
+       "[VECTORS…] [OPTIONS]",
+       "command.geometry",
+       input_options + report_options + common_options,
+       geometry},
+      {{"gradient"},
+       "NORM [VECTORS…] [OPTIONS]",
+       "command.gradient",
+       input_options + Names{"--upstream"} + convention_options + axis_options + report_options + common_options,
+       gradient},
       {{"example"}, "[NAME] [OPTIONS]", "command.example", Names{"--digits"} + common_options, example},
       {{"apply"},
        "NORM [FILE] [OPTIONS]",

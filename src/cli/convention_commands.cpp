@@ -5,6 +5,7 @@
 
 #include "cli/input.h"
 #include "cli/norm_input.h"
+#include "cli/view.h"
 #include "render/change.h"
 #include "render/conventions.h"
 #include "text/error.h"
@@ -16,25 +17,6 @@ namespace normtrace::cli {
 namespace {
 
 using Notes = std::vector<words::Message>;
-
-template <class Subject>
-const render::View<Subject>& read_view(std::string_view command, std::span<const render::View<Subject>> views,
-                                       const Arguments& arguments) {
-  const std::string wanted = arguments.get("--format", "text");
-  std::string list;
-  for (const render::View<Subject>& view : views) {
-    if (view.format == wanted) return view;
-    list += (list.empty() ? "" : ", ") + std::string(view.format);
-  }
-  throw UsageError({"usage.format_here", {std::string(command), wanted}}, {"usage.choose_from", {list}});
-}
-
-template <class Subject>
-void print(const render::View<Subject>& view, const Subject& subject, const Notes& notes, const render::Style& style,
-           const Session& session) {
-  session.out << view.print(subject, notes, style);
-  say_notes(notes, view.format, session);
-}
 
 constexpr unsigned survey_digits = 4;  // as frameworks print
 
@@ -58,22 +40,6 @@ int conventions(const Arguments& arguments, const Session& session) {
 }
 
 namespace {
-
-// The norm stands before the vectors.
-const norm::Norm& read_norm(Arguments& arguments) {
-  if (arguments.words.empty() || text::looks_like_vector(arguments.words.front()))
-    throw UsageError({"usage.change_norm", {}}, {"usage.change_norm_mend", {}});
-  const std::string word = arguments.words.front();
-  const norm::Norm* const norm = norm::find(word);
-  if (!norm || !find_command(norm->command)) {
-    std::string list;
-    for (const norm::Norm& known : norm::catalogue())
-      if (find_command(known.command)) list += (list.empty() ? "" : ", ") + std::string(known.command);
-    throw UsageError({"usage.unknown_norm", {word}}, {"usage.choose_from", {list}});
-  }
-  arguments.words.erase(arguments.words.begin());
-  return *norm;
-}
 
 exact::Rational read_option(const Arguments& arguments, std::string_view option, const exact::Rational& otherwise) {
   if (!arguments.has(option)) return otherwise;
@@ -136,7 +102,7 @@ trace::Edit read_edit(const Arguments& arguments, const tensor::Tensor& input) {
 int change(const Arguments& given, const Session& session) {
   Arguments arguments = given;
   const auto& view = read_view("change", render::change_views(), arguments);
-  const norm::Norm& norm = read_norm(arguments);
+  const norm::Norm& norm = take_norm("change", arguments);
   Notes notes;
   NormInput asked = read_norm(norm, arguments, session, notes);
   require_one_batch(asked.batches);

@@ -286,6 +286,21 @@ void say_notes(const std::vector<words::Message>& notes, std::string_view format
   for (const words::Message& note : notes) session.note(note);
 }
 
+const norm::Norm& take_norm(std::string_view command, Arguments& arguments) {
+  if (arguments.words.empty() || text::looks_like_vector(arguments.words.front()))
+    throw UsageError({"usage.norm_first", {std::string(command)}}, {"usage.norm_first_mend", {std::string(command)}});
+  const std::string word = arguments.words.front();
+  const norm::Norm* const norm = norm::find(word);
+  if (!norm || !find_command(norm->command)) {
+    std::string list;
+    for (const norm::Norm& known : norm::catalogue())
+      if (find_command(known.command)) list += (list.empty() ? "" : ", ") + std::string(known.command);
+    throw UsageError({"usage.unknown_norm", {word}}, {"usage.choose_from", {list}});
+  }
+  arguments.words.erase(arguments.words.begin());
+  return *norm;
+}
+
 render::Style read_style(const Arguments& arguments, const Session& session, std::string_view otherwise) {
   render::Style style;
   style.language = session.language;

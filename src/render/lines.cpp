@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "render/chain.h"
 #include "render/machine_view.h"
 #include "render/phrase.h"
 
@@ -40,23 +41,6 @@ constexpr std::array article_steps = {
 bool has_affine(const Trace& trace) {
   return !trace.request.convention.gamma.empty() || !trace.request.convention.beta.empty();
 }
-
-// = a = b ≈ c, leaving out what would only be said twice. Once something was rounded, no further = may follow.
-class Chain {
- public:
-  void add(const Shown& link) {
-    if (link.text.empty() || link.text == last_) return;
-    rounded_ |= link.rounded;
-    text_ += (text_.empty() ? "" : " ") + std::string(rounded_ ? "≈ " : "= ") + link.text;
-    last_ = link.text;
-  }
-  [[nodiscard]] std::string take() { return std::move(text_); }
-
- private:
-  std::string text_;
-  std::string last_;
-  bool rounded_ = false;
-};
 
 Line full_line(const Trace& trace, const GroupTrace& group, const trace::Step& step, const Style& style) {
   const Phrase phrase = render::phrase(trace, group, step, style);

@@ -42,6 +42,8 @@ std::span<const Sentence> cli_sentences() {
       {"usage.by_both", "--by-token 与 --by-feature 不能同时用", "--by-token and --by-feature exclude each other"},
       {"usage.by_both_mend", "留下一个", "keep one of them"},
       {"usage.unknown_norm", "没有名为 {0} 的归一化", "there is no norm called {0}"},
+      {"usage.norm_first", "先写归一化的名字", "the name of a norm comes first"},
+      {"usage.norm_first_mend", "例如 normtrace {0} ln 1 2 3", "as in normtrace {0} ln 1 2 3"},
       {"usage.unknown_example", "没有名为 {0} 的例子", "there is no example called {0}"},
       {"usage.list_examples", "normtrace example 列出全部例子", "normtrace example lists them all"},
 

@@ -7,8 +7,6 @@ std::span<const Sentence> convention_sentences() {
       {"usage.unknown_like", "没有名为 {0} 的框架或模型", "there is no framework or model called {0}"},
       {"usage.like_norm", "{0} 没有 {1}", "{0} has no {1}"},
       {"usage.like_has", "它有：{0}", "it has: {0}"},
-      {"usage.change_norm", "先写归一化的名字", "the name of a norm comes first"},
-      {"usage.change_norm_mend", "例如 normtrace change ln 1 2 3 --scale 2 --shift 10", "as in normtrace change ln 1 2 3 --scale 2 --shift 10"},
       {"usage.change_what", "没有说要怎样改输入", "nothing says how the input changes"},
       {"usage.change_what_mend", "给 --scale A、--shift B，或 --set 行,列=值", "give --scale A, --shift B, or --set ROW,COL=VALUE"},
       {"usage.change_both", "--set 与 --scale、--shift 不能同时用", "--set excludes --scale and --shift"},

@@ -47,7 +47,7 @@ Rational read_number(const Arguments& arguments, std::string_view option, const 
   const text::SourcePointer source = text::option_source(option, arguments.get(option, ""));
   const text::Cell cell = text::read_number(source);
   if (cell.kind != text::Cell::Kind::finite || !limit.holds(cell.value))
-    throw text::Error(*source, cell.span, {std::string(limit.wrong), {}}, {std::string(limit.mend), {}});
+    throw text::Error(source, cell.span, {std::string(limit.wrong), {}}, {std::string(limit.mend), {}});
   return cell.value;
 }
 
@@ -60,7 +60,6 @@ constexpr Limit factor_limit{is_factor, "usage.factor", "usage.factor_mend"};
 
 constexpr std::int64_t most = 1'000'000'000;
 bool is_count(const Rational& x) { return x.is_whole() && x.sign() > 0 && x <= Rational(most); }
-constexpr Limit count_limit{is_count, "usage.count", "usage.count_mend"};
 bool is_layer_count(const Rational& x) { return is_count(x) && x <= Rational(1000); }
 constexpr Limit layer_limit{is_layer_count, "usage.layers", "usage.layers_mend"};
 bool is_width(const Rational& x) { return is_count(x) && x <= Rational(1'000'000); }
@@ -72,19 +71,20 @@ std::int64_t read_count(const Arguments& arguments, std::string_view option, std
 }
 
 // The value of an option that is a vector of `size` numbers; a single number serves for all of them.
-std::vector<Rational> read_vector(const Arguments& arguments, std::string_view option, std::optional<std::size_t> size) {
+std::vector<Rational> read_vector(const Arguments& arguments, std::string_view option,
+                                  std::optional<std::size_t> size) {
   const text::SourcePointer source = text::option_source(option, arguments.get(option, ""));
   const std::vector<text::Cell> cells = text::read_vector(source);
   std::vector<Rational> values;
   for (const text::Cell& cell : cells) {
     if (cell.kind != text::Cell::Kind::finite)
-      throw text::Error(*source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
+      throw text::Error(source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
     values.push_back(cell.value);
   }
   if (!size || values.size() == *size) return values;
   if (values.size() == 1) return std::vector<Rational>(*size, values.front());
   throw text::Error(
-      *source, {cells.front().span.begin, cells.back().span.end},
+      source, {cells.front().span.begin, cells.back().span.end},
       {"usage.parameter_count", {std::string(option), std::to_string(values.size()), std::to_string(*size)}},
       {"usage.parameter_count_mend", {std::to_string(*size)}});
 }
@@ -137,8 +137,7 @@ int softmax(const Arguments& arguments, const Session& session) {
   const auto& view = report_view("softmax", arguments);
   Notes notes;
   const tensor::Tensor input = read_tensor(arguments, session, notes);
-  const trace::Report report =
-      arguments.has("--qk") ? read_attention(arguments, input) : read_scores(arguments, input);
+  const trace::Report report = arguments.has("--qk") ? read_attention(arguments, input) : read_scores(arguments, input);
   print(view, report, notes, read_style(arguments, session, "article"), session);
   return done;
 }
@@ -146,9 +145,9 @@ int softmax(const Arguments& arguments, const Session& session) {
 int residual(const Arguments& arguments, const Session& session) {
   const auto& view = report_view("residual", arguments);
   for (const std::string_view option : {"--j-norm", "--j-branch"}) require("residual", option, arguments);
-  const trace::Residual residual{
-      read_number(arguments, "--j-norm", 1, factor_limit), read_number(arguments, "--j-branch", 0, factor_limit),
-      static_cast<unsigned>(read_count(arguments, "--layers", 24, layer_limit))};
+  const trace::Residual residual{read_number(arguments, "--j-norm", 1, factor_limit),
+                                 read_number(arguments, "--j-branch", 0, factor_limit),
+                                 static_cast<unsigned>(read_count(arguments, "--layers", 24, layer_limit))};
   print(view, residual_report(residual), {}, read_style(arguments, session, "article"), session);
   return done;
 }
@@ -235,8 +234,7 @@ int gradient(const Arguments& given, const Session& session) {
   if (arguments.has("--upstream")) {
     // One for each feature, in every token, or one for each number.
     const bool all = read_vector(arguments, "--upstream", std::nullopt).size() == input.values.size();
-    const std::vector<Rational> row =
-        read_vector(arguments, "--upstream", all ? input.values.size() : input.width());
+    const std::vector<Rational> row = read_vector(arguments, "--upstream", all ? input.values.size() : input.width());
     for (std::size_t i = 0; i < upstream.size(); ++i) upstream[i] = row[i % row.size()];
   } else {
     notes.push_back({"note.loss_is_sum", {}});

@@ -1,5 +1,6 @@
 #include "cli/around_commands.h"
 #include "cli/bulk_commands.h"
+#include "cli/claim_commands.h"
 #include "cli/command.h"
 #include "cli/convention_commands.h"
 #include "cli/explain_command.h"
@@ -203,6 +204,9 @@ std::span<const Command> commands() {
        "command.gradient",
        input_options + Names{"--upstream"} + convention_options + axis_options + report_options + common_options,
        gradient},
+      {{"claims"}, "[OPTIONS]", "command.claims", Names{"--format"} + common_options, claims},
+      {{"claim"}, "ID [OPTIONS]", "command.claim", report_options + common_options, claim},
+      {{"table"}, "[NAME] [OPTIONS]", "command.table", Names{"--format"} + common_options, show_table},
       {{"example"}, "[NAME] [OPTIONS]", "command.example", Names{"--digits"} + common_options, example},
       {{"apply"},
        "NORM [FILE] [OPTIONS]",

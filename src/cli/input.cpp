@@ -131,7 +131,8 @@ std::vector<exact::Rational> read_parameters(const Arguments& arguments, std::st
   for (const text::Cell& cell : cells) values.push_back(cell.value);
   if (values.size() == features) return values;
   if (values.size() != 1)
-    throw text::Error(source, {cells.front().span.begin, cells.back().span.end},
+    throw text::Error(
+        source, {cells.front().span.begin, cells.back().span.end},
         {"usage.parameter_count", {std::string(option), std::to_string(values.size()), std::to_string(features)}},
         {"usage.parameter_count_mend", {std::to_string(features)}});
   notes.push_back({"note.spread", {std::string(option), std::to_string(features)}});

@@ -93,8 +93,7 @@ bool all_zero(const Values& x) { return std::ranges::all_of(x, &Value::is_zero);
 void add_jacobian(Section& section, const Trace& trace, const GroupTrace& group) {
   const Matrix matrix = jacobian(trace, group);
   for (std::size_t j = 0; j < matrix.size(); ++j)
-    section.items.push_back(
-        {"jacobian_row", "", "", matrix[j], true, {}, {}, {std::to_string(j + 1)}});
+    section.items.push_back({"jacobian_row", "", "", matrix[j], true, {}, {}, {std::to_string(j + 1)}});
   const Forward f(trace, group);
   section.numbers(f.centred ? "jacobian_deviations" : "jacobian_input", f.centred ? "J·(x-μ)" : "J·x", "",
                   multiply(matrix, f.numerators));
@@ -105,8 +104,7 @@ void add_jacobian(Section& section, const Trace& trace, const GroupTrace& group)
 void add_witness(Section& section, const Gradient& gradient, const GroupTrace& group, const GroupGradient& back,
                  const Values& differences) {
   const Values here = selected(differences, group.group.members);
-  section.items.push_back(
-      {"finite_differences", "", "", here, true, {}, {}, {std::get<std::string>(given(step))}});
+  section.items.push_back({"finite_differences", "", "", here, true, {}, {}, {std::get<std::string>(given(step))}});
   section.number("largest_difference", "", "", largest_difference(here, back.input));
   if (all_zero(back.input) && !all_zero(gradient.upstream)) section.remarks.push_back({"gradient.zero"});
 }
@@ -130,7 +128,8 @@ Section group_section(const Gradient& gradient, std::size_t index, const Values&
   section.numbers("upstream", "g", "", selected(gradient.upstream, group.group.members));
   section.numbers("d_normalized", "dx̂", "γ·g", back.normalized);
   section.number("d_divisor", "d" + s, "-Σdx̂ᵢ·" + a + "ᵢ/" + s + "²", back.divisor);
-  section.number(centred ? "d_variance" : "d_mean_square", "d" + v, "d" + s + (added ? "/(2" + root + ")" : "/(2" + s + ")"), back.statistic);
+  section.number(centred ? "d_variance" : "d_mean_square", "d" + v,
+                 "d" + s + (added ? "/(2" + root + ")" : "/(2" + s + ")"), back.statistic);
   if (centred) {
     section.numbers("d_deviations", "d(x-μ)", "dx̂/" + s + "+2(x-μ)·dσ²/" + c, back.numerators);
     section.number("d_mean", "dμ", "-Σd(x-μ)", back.mean);

@@ -11,12 +11,12 @@ namespace normtrace::trace {
 // The way back through the elements that share one statistic. With numerators a (x − μ or x), root ρ = √(v + ε), divisor s
 // (ρ, or ρ + ε where ε is added to it) and v = Σa²/c: x̂ = a/s. All are derivatives of the loss.
 struct GroupGradient {
-  std::vector<Value> normalized;      // dx̂ = γ·g
-  Value divisor;                      // ds = −Σ dx̂·a/s²
-  Value statistic;                    // dv = ds/(2ρ)
-  std::vector<Value> numerators;      // da = dx̂/s + 2a·dv/c
-  Value mean;                         // dμ = −Σ da; 0 where nothing is subtracted
-  std::vector<Value> input;           // dx = da + dμ/n
+  std::vector<Value> normalized;  // dx̂ = γ·g
+  Value divisor;                  // ds = −Σ dx̂·a/s²
+  Value statistic;                // dv = ds/(2ρ)
+  std::vector<Value> numerators;  // da = dx̂/s + 2a·dv/c
+  Value mean;                     // dμ = −Σ da; 0 where nothing is subtracted
+  std::vector<Value> input;       // dx = da + dμ/n
 };
 
 struct Gradient {

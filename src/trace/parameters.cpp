@@ -39,8 +39,9 @@ Model gpt2(std::string name, std::int64_t width, std::int64_t layers) {
 }
 
 Model llama(std::string name, std::int64_t width, std::int64_t layers) {
-  return {std::move(name), Family::llama, width, layers, llama_vocabulary, 0,
-          swiglu_width(width, llama_multiple).rounded, llama_multiple};
+  return {
+      std::move(name), Family::llama, width, layers, llama_vocabulary, 0, swiglu_width(width, llama_multiple).rounded,
+      llama_multiple};
 }
 
 Value percent(std::int64_t part, std::int64_t whole) { return exact::Rational(100 * part, whole); }
@@ -96,8 +97,13 @@ Section swiglu(const Model& model) {
   Section section{"swiglu", {"params.swiglu"}, {}};
   section.number("plain_width", "", "4d", width.plain, {{"4·" + text(model.width)}});
   section.number("reduced_width", "", "⌊2·4d/3⌋", width.reduced, {{"⌊2·" + text(width.plain) + "/3⌋"}});
-  section.items.push_back({"rounded_width", "", "", {width.rounded}, false,
-                           {{text(width.rounded / model.multiple_of) + "·" + text(model.multiple_of)}}, {},
+  section.items.push_back({"rounded_width",
+                           "",
+                           "",
+                           {width.rounded},
+                           false,
+                           {{text(width.rounded / model.multiple_of) + "·" + text(model.multiple_of)}},
+                           {},
                            {text(model.multiple_of)}});
   if (model.inner != width.rounded) section.number("used_width", "", "", model.inner);
   return section;
@@ -125,9 +131,11 @@ Model model_of(Family family, std::int64_t width, std::int64_t layers) {
 
 Report parameters_report(const Model& model) {
   const bool is_llama = model.family == Family::llama;
-  Report report{"params", {is_llama ? "params.llama_title" : "params.gpt2_title",
-                           {model.name, text(model.width), text(model.layers), text(model.vocabulary),
-                            text(is_llama ? model.inner : model.context)}}, {}};
+  Report report{"params",
+                {is_llama ? "params.llama_title" : "params.gpt2_title",
+                 {model.name, text(model.width), text(model.layers), text(model.vocabulary),
+                  text(is_llama ? model.inner : model.context)}},
+                {}};
   report.sections = {norm_parameters(model), whole_model(model), operations(model)};
   if (is_llama) report.sections.push_back(swiglu(model));
   return report;

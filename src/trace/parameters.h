@@ -21,8 +21,8 @@ struct Model {
   std::int64_t width = 0;  // d
   std::int64_t layers = 0;
   std::int64_t vocabulary = 0;
-  std::int64_t context = 0;      // gpt2: learned positions
-  std::int64_t inner = 0;        // of the MLP
+  std::int64_t context = 0;        // gpt2: learned positions
+  std::int64_t inner = 0;          // of the MLP
   std::int64_t multiple_of = 256;  // llama: the inner width is a multiple of it
 
   [[nodiscard]] std::int64_t norms() const { return 2 * layers + 1; }

@@ -26,8 +26,8 @@ struct Remark {
 
 // One quantity of a calculation: what it is called, how it came about, what it is.
 struct Item {
-  std::string id;      // in JSON; its label is the sentence "item.ID"
-  std::string symbol;  // "p"; may be empty
+  std::string id;       // in JSON; its label is the sentence "item.ID"
+  std::string symbol;   // "p"; may be empty
   std::string formula;  // in letters; may be empty
   std::vector<Value> values;
   bool vector = false;                        // otherwise one value
@@ -44,13 +44,13 @@ struct Section {
 
   void number(std::string id, std::string symbol, std::string formula, Value value,
               std::vector<Expression> substitution = {}) {
-    items.push_back({std::move(id), std::move(symbol), std::move(formula), {std::move(value)}, false,
-                     std::move(substitution)});
+    items.push_back(
+        {std::move(id), std::move(symbol), std::move(formula), {std::move(value)}, false, std::move(substitution)});
   }
   void numbers(std::string id, std::string symbol, std::string formula, std::vector<Value> values,
                std::vector<Expression> substitution = {}) {
-    items.push_back({std::move(id), std::move(symbol), std::move(formula), std::move(values), true,
-                     std::move(substitution)});
+    items.push_back(
+        {std::move(id), std::move(symbol), std::move(formula), std::move(values), true, std::move(substitution)});
   }
 };
 

@@ -17,8 +17,7 @@ Section path(std::string name, const std::string& formula, const Rational& facto
   Section section{name, {"residual." + name}, {}};
   section.number("layer_factor", "", formula, Value(factor), {std::move(substitution)});
   const std::string n = std::to_string(layers);
-  section.items.push_back(
-      {"layers_factor", "", "", {product}, false, {{Value(factor), "^" + n}}, {}, {n}});
+  section.items.push_back({"layers_factor", "", "", {product}, false, {{Value(factor), "^" + n}}, {}, {n}});
   return section;
 }
 

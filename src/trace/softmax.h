@@ -12,10 +12,10 @@ std::vector<Value> softmax(const std::vector<Value>& scores);
 
 // One query against some keys: score j is q·kⱼ/√d. A bias is what the linear layer adds: q = Wx + b.
 struct Attention {
-  std::vector<exact::Rational> query;               // (d)
+  std::vector<exact::Rational> query;              // (d)
   std::vector<std::vector<exact::Rational>> keys;  // (n, d)
-  std::vector<exact::Rational> query_bias = {};     // (d), or empty for none
-  std::vector<exact::Rational> key_bias = {};       // likewise
+  std::vector<exact::Rational> query_bias = {};    // (d), or empty for none
+  std::vector<exact::Rational> key_bias = {};      // likewise
 
   [[nodiscard]] std::vector<Value> scores() const;
   // When the hidden state x becomes times·x: all but the biases is multiplied.

@@ -22,7 +22,8 @@ std::span<const Sentence> convention_sentences();  // conventions of frameworks,
 std::span<const Sentence> bulk_sentences();        // files of vectors, normtrace bench
 std::span<const Sentence> norms_sentences();       // the norms beyond the three, training and inference
 std::span<const Sentence> explain_sentences();     // which rule turned an input into an output
-std::span<const Sentence> around_sentences();        // softmax, residual, params, geometry, gradient
+std::span<const Sentence> around_sentences();      // softmax, residual, params, geometry, gradient
+std::span<const Sentence> claim_sentences();       // claims of the articles, their evidence; tables
 
 // All of them.
 std::vector<std::span<const Sentence>> tables();

@@ -11,8 +11,8 @@
 namespace normtrace::words {
 
 std::vector<std::span<const Sentence>> tables() {
-  return {input_sentences(),      explain_sentences(), trace_sentences(), machine_sentences(),
-          convention_sentences(), norms_sentences(),   around_sentences(),  cli_sentences(),   bulk_sentences()};
+  return {input_sentences(), explain_sentences(), trace_sentences(), machine_sentences(), convention_sentences(),
+          norms_sentences(), around_sentences(),  claim_sentences(), cli_sentences(),     bulk_sentences()};
 }
 
 namespace {

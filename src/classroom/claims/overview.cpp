@@ -1,0 +1,406 @@
+#include <algorithm>
+
+#include "classroom/claims/evidence.h"
+#include "exact/decimal.h"
+#include "trace/geometry.h"
+#include "trace/gradient.h"
+#include "trace/parameters.h"
+#include "trace/residual.h"
+#include "trace/softmax.h"
+
+// The second article: from BatchNorm to RMSNorm. Its formulas and numbers are lost; what stands here are numbers that agree
+// with its words.
+namespace normtrace::classroom {
+
+namespace {
+
+using norm::Convention;
+
+Value mean_of(const Values& y) { return sum(std::span<const Value>(y)) / Value(static_cast<std::int64_t>(y.size())); }
+
+// The weight of the first score, and its p(1 − p).
+Values weight_and_slope(const Value& difference, const Rational& times) {
+  const Value p = trace::softmax({difference * Value(times), 0}).front();
+  return {p, p * (Value(1) - p)};
+}
+
+Value first_output(const char* norm, const Numbers& x, const Convention& convention = {}) {
+  return output(norm, x, convention).front();
+}
+
+trace::Trace pass(trace::Mode mode, trace::Running running, const Numbers& x) {
+  trace::Request request;
+  request.norm = norm::find("batchnorm");
+  request.mode = mode;
+  request.running = std::move(running);
+  request.input = {{x.size(), 1}, x, std::vector<std::string>(x.size(), "x"), true};
+  return trace::run(std::move(request));
+}
+
+}  // namespace
+
+Evidences scores_sharpen() {
+  Evidences result;
+  for (const char* const text : {"0.5", "1", "1.5", "2"}) {
+    const bool half = std::string_view(text).find('.') != std::string_view::npos;
+    const Rational d = half ? Rational(text[0] - '0') + Rational(1, 2) : Rational(text[0] - '0');
+    const Values before = weight_and_slope(d, 1);
+    const Values after = weight_and_slope(d, 4);
+    result.push_back(weigh(compare(before[0], after[0]) < 0 && compare(before[1], after[1]) > 0,
+                           "D = " + std::string(text) + ": p, p·4, p(1-p), p(1-p)·4",
+                           {before[0], after[0], before[1], after[1]}));
+  }
+  const Values same = trace::softmax({0, 0});
+  result.push_back(weigh(false, "D = 0: p, p·4", {same.front(), same.front()}, false));
+  return result;
+}
+
+Evidences affine_restores() {
+  Evidences result;
+  for (const auto& [gamma, beta] : {std::pair{Rational(2), Rational(5)}, {Rational(1, 2), Rational(1)}}) {
+    Convention convention;
+    convention.gamma = {gamma};
+    convention.beta = {beta};
+    const Values y = output("batchnorm", {1, 3}, convention);
+    const bool as_chosen = proved_equal(mean_of(y), beta) && proved_equal((y[1] - y[0]) / Value(2), gamma);
+    result.push_back(weigh(as_chosen,
+                           "BN([1, 3]), γ = " + to_exact_text(gamma, 3, exact::PowerOfTen::superscript) +
+                               ", β = " + to_exact_text(beta, 3, exact::PowerOfTen::superscript),
+                           y));
+  }
+  return result;
+}
+
+namespace {
+
+// What scale and shift leave unchanged, with ε = 0 and a > 0, and what they do not.
+Evidences invariance(const char* norm, const std::string& name, const std::string& vector, const Numbers& x) {
+  const Values before = output(norm, x);
+  const auto look = [&](std::string what, const Numbers& changed, const Convention& convention, bool within) {
+    const Values after = output(norm, changed, convention);
+    return weigh(equal(before, after), std::move(what), after, within);
+  };
+  const Convention eps = with_eps(exact::power_of_ten(-5));
+  const auto of = [&](const std::string& argument) { return name + "(" + argument + ")"; };
+  return {{of("x") + ", x = " + vector, before, Side::neither},
+          look(of("2x+10"), scaled(x, 2, 10), {}, true),
+          look(of("0.001x"), scaled(x, Rational(1, 1000)), {}, true),
+          look(of("-2x"), scaled(x, -2), {}, false),
+          look(of("0.01x") + ", ε = 1e-5", scaled(x, Rational(1, 100)), eps, false),
+          look(of("0.001x") + ", ε = 1e-5", scaled(x, Rational(1, 1000)), eps, false)};
+}
+
+}  // namespace
+
+Evidences batchnorm_invariance() { return invariance("batchnorm", "BN", "[1, 3, 1, 3]", {1, 3, 1, 3}); }
+Evidences layernorm_invariance() { return invariance("layernorm", "LN", "[1, 2, 3]", {1, 2, 3}); }
+
+Evidences batch_couples() {
+  Evidences result;
+  const std::pair<const char*, Numbers> batches[] = {{"[1, 3, 1, 3]", {1, 3, 1, 3}},
+                                                     {"[1, 3, 0, 0, 1, 1]", {1, 3, 0, 0, 1, 1}},
+                                                     {"[1, 3, 1, 1, 3, 3]", {1, 3, 1, 1, 3, 3}},
+                                                     {"[1, 3, 3, 3, 4, 4]", {1, 3, 3, 3, 4, 4}},
+                                                     {"[1, 3]", {1, 3}}};
+  for (const auto& [name, x] : batches) {
+    Numbers changed = x;
+    changed[1] = 5;
+    const Value before = first_output("batchnorm", x);
+    const Value after = first_output("batchnorm", changed);
+    result.push_back(
+        weigh(!proved_equal(before, after), std::string("x̂₁, ") + name + ": 3 → 5", {before, after}, x.size() > 2));
+  }
+  return result;
+}
+
+Evidences layernorm_token() {
+  const Numbers x = {1, 2, 3};
+  const trace::Trace small = traced("layernorm", x);
+  const trace::Trace large = traced("layernorm", scaled(x, 2, 10));
+  using norm::StepKind;
+  const Value small_mean = small.groups.front().statistic(StepKind::mean);
+  const Value large_mean = large.groups.front().statistic(StepKind::mean);
+  const Value small_std = small.groups.front().divisor();
+  const Value large_std = large.groups.front().divisor();
+  return {weigh(proved_equal(large_mean, 14) && proved_equal(large_mean, Value(2) * small_mean + Value(10)),
+                "μ(x), μ(2x+10), x = [1, 2, 3]", {small_mean, large_mean}),
+          weigh(proved_equal(large_std, Value(2) * small_std), "σ(x), σ(2x+10)", {small_std, large_std}),
+          weigh(equal(small.output, large.output), "LN(x)", small.output),
+          weigh(equal(small.output, large.output), "LN(2x+10)", large.output)};
+}
+
+Evidences tokens_are_independent() {
+  Evidences result;
+  for (const char* const norm : {"layernorm", "rmsnorm"}) {
+    const auto batch = [&](const Rational& other) {
+      trace::Request request;
+      request.norm = norm::find(norm);
+      request.input = {{2, 4}, cat(), {"a", "b"}, true};
+      request.input.values.insert(request.input.values.end(), {other, 0, -2, 4});
+      const Values all = trace::run(std::move(request)).output;
+      return Values(all.begin(), all.begin() + 4);
+    };
+    const Value gap = largest_gap(batch(2), batch(9));
+    const Value alone = largest_gap(batch(2), output(norm, cat()));
+    const std::string name(norm::find(norm)->name);
+    result.push_back(weigh(gap.is_zero(), "max |Δ" + name + "(猫)|, 吃₁: 2 → 9", {gap}));
+    result.push_back(weigh(alone.is_zero(), "max |Δ" + name + "(猫)|, B = 2 → 1", {alone}));
+  }
+  return result;
+}
+
+Evidences rms_times_ten() {
+  const Numbers x = {1, -5, 5, 7};
+  const trace::Trace one = traced("rmsnorm", x);
+  const trace::Trace ten = traced("rmsnorm", scaled(x, 10));
+  const Value mean = mean_of(one.output);
+  const Convention eps = with_eps(exact::power_of_ten(-5));
+  const Numbers tiny = scaled(x, Rational(1, 1000));
+  const Values with_tiny = output("rmsnorm", tiny, eps);
+  return {weigh(proved_equal(ten.groups.front().divisor(), Value(10) * one.groups.front().divisor()),
+                "RMS(x), RMS(10x), x = [1, -5, 5, 7]", {one.groups.front().divisor(), ten.groups.front().divisor()}),
+          weigh(equal(one.output, ten.output), "RMSNorm(x)", one.output),
+          weigh(equal(one.output, ten.output), "RMSNorm(10x)", ten.output),
+          weigh(!mean.is_zero(), "μ(RMSNorm(x))", {mean}),
+          weigh(equal(with_tiny, one.output), "RMSNorm(0.001x), ε = 1e-5", with_tiny, false)};
+}
+
+Evidences norm_parameters_are_few() {
+  Evidences result;
+  for (const char* const name : {"gpt2", "llama-7b", "llama-65b"}) {
+    const trace::Model& model = *trace::find_model(name);
+    const std::int64_t norms = model.norms() * model.width;
+    const Value share = Rational(100 * norms, model.parameters());
+    result.push_back(
+        weigh(compare(share, 1) < 0,
+              std::string(name) + ": 100·" + std::to_string(norms) + "/" + std::to_string(model.parameters()) + " (%)",
+              {share}));
+  }
+  return result;
+}
+
+Evidences same_asymptotics() {
+  Evidences result;
+  constexpr std::int64_t n = 1000;
+  for (const auto& [name, each] : {std::pair{"BN", trace::layernorm_operations(true)},
+                                   {"LN", trace::layernorm_operations(true)},
+                                   {"RMSNorm", trace::rmsnorm_operations(true)}}) {
+    const Value growth = Rational(each * 2 * n, each * n);
+    result.push_back(weigh(proved_equal(growth, 2), std::string(name) + ": ops(2N)/ops(N)", {growth}));
+  }
+  return result;
+}
+
+Evidences model_operations() {
+  const trace::Model& model = *trace::find_model("llama-7b");
+  const std::int64_t linear = 2 * model.layer_weights();
+  const std::int64_t layernorm = 2 * trace::layernorm_operations(true) * model.width;
+  const std::int64_t rmsnorm = 2 * trace::rmsnorm_operations(true) * model.width;
+  const Value saved = Rational(100 * (layernorm - rmsnorm), layernorm);
+  const Value whole = Rational(100 * (layernorm - rmsnorm), linear + layernorm);
+  return {weigh(saved.sign() > 0, "100·(7d-4d)/7d (%)", {saved}),
+          weigh(compare(whole, 1) < 0, "LLaMA-7B: 100·(57344-32768)/(404750336+57344) (%)", {whole})};
+}
+
+Evidences identity_path() {
+  Evidences result;
+  for (const Rational& a : {Rational(1, 2), Rational(4, 5), Rational(2)}) {
+    const trace::Residual silent{a, 0, 24};
+    const std::string text = to_exact_text(a, 3, exact::PowerOfTen::superscript);
+    result.push_back(weigh(silent.pre().is_one(), "A = " + text + ", B = 0: 1+A·B", {Value(silent.pre())}));
+    result.push_back(weigh(silent.post() == a, "A = " + text + ", B = 0: A·(1+B)", {Value(silent.post())}));
+  }
+  return result;
+}
+
+Evidences stream_grows() {
+  const Value independent = trace::Residual{1, 0, 64}.stream_std();
+  // A branch that takes back what the stream holds: x + (−x).
+  return {weigh(compare(independent, 1) > 0, "√(1+64)", {independent}),
+          weigh(false, "x+(-x)", {Value(0)}, false, "evidence.cancelling_branch")};
+}
+
+Evidences first_sample_changes() {
+  const Convention eps = with_eps(exact::power_of_ten(-5));
+  const Value before = first_output("batchnorm", {1, 3});
+  const Value after = first_output("batchnorm", {1, 5});
+  const Value four_before = first_output("batchnorm", {1, 3, 1, 3});
+  const Value four_after = first_output("batchnorm", {1, 5, 1, 3});
+  return {weigh(!proved_equal(before, after), "x̂₁: [1, 3], [1, 5]", {before, after}),
+          {"1+x̂₁, ε = 1e-5: [1, 3], [1, 5]",
+           {first_output("batchnorm", {1, 3}, eps) + Value(1), first_output("batchnorm", {1, 5}, eps) + Value(1)},
+           Side::neither},
+          {"x̂₁: [1, 3, 1, 3], [1, 5, 1, 3]",
+           {four_before, four_after},
+           proved_equal(four_before, four_after) ? Side::opposes : Side::supports,
+           false,
+           "evidence.smallest_repair"}};
+}
+
+Evidences scores_times_four() {
+  Evidences result;
+  const auto look = [&](std::string what, const trace::Attention& attention, bool within) {
+    const Values before = attention.scores();
+    const Values after = attention.scaled(2).scores();
+    Values growth;
+    for (std::size_t i = 0; i < before.size(); ++i) growth.push_back(after[i] / before[i]);
+    const bool four = std::ranges::all_of(growth, [](const Value& g) { return proved_equal(g, 4); });
+    result.push_back(weigh(four, std::move(what), growth, within));
+  };
+  trace::Attention attention{{1, 2}, {{1, 1}, {3, 1}}};
+  look("s(2x)/s(x)", attention, true);
+  attention.query_bias = {1, 0};
+  look("s(2x)/s(x), b = [1, 0]", attention, false);
+  attention.key_bias = {0, 1};
+  look("s(2x)/s(x), b = [1, 0], [0, 1]", attention, false);
+  result.push_back(
+      {"D = 0.5: p·4", {weight_and_slope(Rational(1, 2), 4)[0]}, Side::neither, true, "evidence.not_so_sharp"});
+  return result;
+}
+
+Evidences rms_keeps_signs() {
+  const Values x(eats().begin(), eats().end());
+  const auto signs_and_ratios = [&](const Values& y) {
+    return equal(ratios(y), ratios(x)) && y.front().sign() == x.front().sign();
+  };
+  Evidences result = {weigh(equal(output("rmsnorm", eats()), output("rmsnorm", scaled(eats(), 10))), "RMSNorm(10·吃)",
+                            output("rmsnorm", scaled(eats(), 10))),
+                      weigh(signs_and_ratios(output("rmsnorm", eats())), "RMSNorm(吃)ᵢ/RMSNorm(吃)₁",
+                            ratios(output("rmsnorm", eats())))};
+  const auto look = [&](std::string what, Convention convention) {
+    const Values y = output("rmsnorm", eats(), convention);
+    result.push_back(weigh(signs_and_ratios(y), std::move(what), y, false));
+  };
+  Convention convention;
+  convention.gamma = {1, 1, -1, Rational(1, 2)};
+  look("RMSNorm(吃), γ = [1, 1, -1, 0.5]", convention);
+  convention.gamma = {0, 0, 0, 1};
+  convention.gamma_form = norm::GammaForm::one_plus;
+  look("RMSNorm(吃), 1+γ = [1, 1, 1, 2]", convention);
+  return result;
+}
+
+Evidences post_is_weaker() {
+  Evidences result;
+  const auto look = [&](const char* what, const Rational& a, const Rational& b) {
+    const trace::Residual r{a, b, 24};
+    result.push_back(weigh(abs(r.post()) < abs(r.pre()), what,
+                           {Value(r.pre()), Value(r.post()), r.pre_power(), r.post_power()}, a < Rational(1)));
+  };
+  look("A = 0.5, B = 0.2: Pre, Post, Pre²⁴, Post²⁴", Rational(1, 2), Rational(1, 5));
+  look("A = 0.5, B = 0.5: Pre, Post, Pre²⁴, Post²⁴", Rational(1, 2), Rational(1, 2));
+  look("A = 0.8, B = 0.2: Pre, Post, Pre²⁴, Post²⁴", Rational(4, 5), Rational(1, 5));
+  look("A = 2, B = 0.5: Pre, Post, Pre²⁴, Post²⁴", 2, Rational(1, 2));
+  result.push_back({"A = 0.5, B = -0.2: Pre",
+                    {Value(trace::Residual{Rational(1, 2), Rational(-1, 5), 1}.pre())},
+                    Side::neither,
+                    true,
+                    "evidence.pre_below_one"});
+  result.push_back({"1.1⁹⁶", {power(Value(Rational(11, 10)), 96)}, Side::neither, true, "evidence.pre_explodes"});
+  for (const char* const norm : {"rmsnorm", "layernorm"}) {
+    const trace::Trace forward = traced(norm, cat());
+    result.push_back({norm == std::string_view("rmsnorm") ? "σ(J_RMSNorm), 猫" : "σ(J_LN), 猫",
+                      trace::singular_values(forward, forward.groups.front()), Side::neither, true,
+                      "evidence.null_directions"});
+  }
+  return result;
+}
+
+Evidences training_and_inference() {
+  const trace::Trace training = pass(trace::Mode::training, {}, {1, 3});
+  const Values once = pass(trace::Mode::inference, training.running, {1, 3}).output;
+  trace::Running converged;
+  converged.mean = {2};
+  converged.variance = {2};
+  const Values always = pass(trace::Mode::inference, converged, {1, 3}).output;
+  return {
+      {"BN([1, 3]), train", training.output, Side::neither},
+      weigh(!equal(once, training.output), "BN([1, 3]), eval, m = 0.1", once, true, "evidence.after_one_step"),
+      weigh(!equal(always, training.output), "BN([1, 3]), eval, μᵣ = 2, σᵣ² = 2", always, true, "evidence.converged")};
+}
+
+Evidences row_of_scales() {
+  const trace::Geometry small = trace::geometry({cat().begin(), cat().end()});
+  const Numbers ten = scaled(cat(), 10);
+  const trace::Geometry large = trace::geometry({ten.begin(), ten.end()});
+  const Value variance = sum_of_squares(large.projection) / sum_of_squares(small.projection);
+  const Value rms = trace::length(large.x) / trace::length(small.x);
+  return {weigh(proved_equal(variance, rms), "x → 10x: σ² ×, RMS ×", {variance, rms}, true, "evidence.square_and_root"),
+          {"x → 10x: σ ×, RMS ×", {sqrt(variance), rms}, Side::neither},
+          {"x → 10x: σ² ×, RMS² ×", {variance, rms * rms}, Side::neither}};
+}
+
+namespace {
+
+// LayerNorm's time over RMSNorm's, one thread of a processor, PyTorch 1.13: a hand-written RMSNorm module against
+// nn.LayerNorm. Recorded, not computed. A range stands for its middle.
+struct Measured {
+  const char* what;
+  Rational speedup;
+};
+std::vector<Measured> measured() {
+  return {{"d = 128, B = 32: t(LN)/t(RMSNorm)", Rational(47, 100)},
+          {"d = 128, B = 128: t(LN)/t(RMSNorm)", Rational(12, 100)},
+          {"d = 512, B = 32: t(LN)/t(RMSNorm)", Rational(72, 100)},
+          {"d = 512, B = 128: t(LN)/t(RMSNorm)", Rational(6, 100)},
+          {"d = 2048, B = 32: t(LN)/t(RMSNorm)", Rational(110, 100)},
+          {"d = 2048, B = 128: t(LN)/t(RMSNorm)", Rational(60, 100)}};
+}
+
+}  // namespace
+
+Evidences lighter() {
+  const Value layernorm = trace::layernorm_operations(true);
+  const Value rmsnorm = trace::rmsnorm_operations(true);
+  Evidences result = {weigh(compare(rmsnorm, layernorm) < 0, "ops/d: LN, RMSNorm", {layernorm, rmsnorm})};
+  for (const Measured& one : measured())
+    result.push_back(weigh(Rational(1) < one.speedup, one.what, {Value(one.speedup)}, false, "evidence.recorded"));
+  return result;
+}
+
+Evidences lost_softmax_pair() {
+  Evidences result;
+  for (const std::int64_t d : {1, 2}) {
+    Values values = weight_and_slope(d, 1);
+    values.push_back(weight_and_slope(d, 4)[0]);
+    result.push_back(
+        {"D = " + std::to_string(d) + ": p, p(1-p), p·4", values, Side::neither, true, "evidence.reconstruction"});
+  }
+  return result;
+}
+
+Evidences lost_affine() {
+  Evidences result = affine_restores();
+  for (Evidence& one : result) {
+    one.side = Side::neither;
+    one.remark = "evidence.reconstruction";
+  }
+  return result;
+}
+
+Evidences lost_four_numbers() {
+  Evidences result;
+  const std::pair<const char*, Numbers> candidates[] = {{"RMS([1, 1, 3, 5])", {1, 1, 3, 5}},
+                                                        {"RMS([1, -5, 5, 7])", {1, -5, 5, 7}},
+                                                        {"RMS([2, 8, 8, 8])", {2, 8, 8, 8}},
+                                                        {"RMS([1, 2, 3, 4])", cat()}};
+  for (const auto& [what, x] : candidates)
+    result.push_back(
+        {what, {traced("rmsnorm", x).groups.front().divisor()}, Side::neither, true, "evidence.reconstruction"});
+  return result;
+}
+
+Evidences lost_jacobians() {
+  Evidences result;
+  for (Evidence one : post_is_weaker()) {
+    if (result.size() == 3) break;
+    one.side = Side::neither;
+    one.remark = "evidence.reconstruction";
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
+Evidences lost_figures() { return {{"1, 2, 3", {}, Side::neither, true, "evidence.figures"}}; }
+
+}  // namespace normtrace::classroom

@@ -6,6 +6,7 @@ std::span<const Sentence> explain_sentences() {
   static constexpr Sentence table[] = {
       // The first line: the norm, and what was done otherwise.
       {"explain.plain", "{0}{1}。", "{0}{1}."},
+      {"explain.not_meant", "{0}（而不是 {1}）", "{0} (and not {1})"},
       {"explain.but", "{0}，但{1}{2}。", "{0}, but {1}{2}."},
       {"explain.and", "，并且", ", and "},
       {"explain.none", "没有哪条已知的规则给出这些数。", "No rule that I know gives these numbers."},
@@ -14,6 +15,11 @@ std::span<const Sentence> explain_sentences() {
       {"explain.standard", "，方差除以 n", ", the variance divided by n"},
       {"explain.standard_rms", "，均方除以 n", ", the mean of squares over n"},
       {"explain.no_eps", "，ε 小到看不出", ", ε too small to show"},
+      {"explain.without_eps", "，没有加 ε", ", without any ε"},
+      {"explain.zero_over_zero", "NaN 那一组的数全都相等：0/0", "NaN where all numbers of a group are equal: 0/0"},
+      {"explain.all_equal", "每组的数全都相等（或只有一个）：x − μ 都是 0，输出就是 β，与 γ、ε 无关",
+       "the numbers of each group are equal (or there is one): every x − μ is 0 and the output is β, whatever γ and ε "
+       "are"},
       {"explain.with_eps", "，{0}", ", {0}"},
 
       {"norm_name.layernorm", "LayerNorm", "LayerNorm"},
@@ -73,7 +79,7 @@ std::span<const Sentence> explain_sentences() {
       {"slip.beta_first", "先加 β 再乘 γ", "β was added before γ multiplied"},
       {"slip.swapped", "γ 与 β 互换了", "γ and β changed places"},
       {"slip.rounded_midway", "中间结果先舍入到 {0} 位小数再接着算",
-       "an intermediate result was rounded to {0} decimals and worked with"},
+       "an intermediate result was rounded (decimals kept: {0}) and worked with"},
       {"slip.rounded_midway_whole", "中间结果先舍入到整数再接着算",
        "an intermediate result was rounded to a whole number and worked with"},
       {"slip.padding_counted", "统计时多算了 {0} 个补齐的 0", "{0} padding zeros were counted in the statistics"},
@@ -96,9 +102,10 @@ std::span<const Sentence> explain_sentences() {
        "x/RMS was rounded to half precision before the weight multiplied (Llama's order)"},
       {"slip.gemma_cast", "在 float32 里乘完权重才舍入到半精度（Gemma 的次序）",
        "the weight multiplied in float32 and the product was rounded once (Gemma's order)"},
-      {"slip.float32_input", "输入先舍入成了 float32", "the inputs were first rounded to float32"},
-      {"slip.float16_input", "输入先舍入成了 float16", "the inputs were first rounded to float16"},
-      {"slip.bfloat16_input", "输入先舍入成了 bfloat16", "the inputs were first rounded to bfloat16"},
+      {"slip.float32_input", "输入（和参数）先舍入成了 float32", "inputs and parameters were first rounded to float32"},
+      {"slip.float16_input", "输入（和参数）先舍入成了 float16", "inputs and parameters were first rounded to float16"},
+      {"slip.bfloat16_input", "输入（和参数）先舍入成了 bfloat16",
+       "inputs and parameters were first rounded to bfloat16"},
 
       // ε: where it stands, and whose it is.
       {"eps.inside_root", "ε = {0} 在根号内", "ε = {0} inside the root"},
@@ -109,12 +116,13 @@ std::span<const Sentence> explain_sentences() {
       {"eps.times_max_squared", "ε = {0} 乘了最大值的平方才加进根号",
        "ε = {0} times the largest square, inside the root"},
       {"eps.of", "{0}（{1}）", "{0} ({1})"},
-      {"eps.float64_eps", "2^-52，PyTorch RMSNorm 在 float64 下的默认值",
-       "2^-52, the default of PyTorch's RMSNorm for float64"},
-      {"eps.float16_eps", "2^-10，float16 的机器精度", "2^-10, the machine epsilon of float16"},
-      {"eps.bfloat16_eps", "2^-7，bfloat16 的机器精度", "2^-7, the machine epsilon of bfloat16"},
+      {"eps.float64_eps", "PyTorch RMSNorm 在 float64 下的默认值", "the default of PyTorch's RMSNorm for float64"},
+      {"eps.float16_eps", "float16 的机器精度", "the machine epsilon of float16"},
+      {"eps.bfloat16_eps", "bfloat16 的机器精度", "the machine epsilon of bfloat16"},
       {"eps.normalize", "F.normalize 的默认值", "the default of F.normalize"},
       {"eps.default_of", "{0} 的默认值", "the default of {0}"},
+      {"eps.separator", "、", ", "},
+      {"eps.and_others", "{0} 等", "{0} and others"},
       {"eps.usual", "常用的值", "a usual value"},
 
       // Below the first line.
@@ -144,6 +152,9 @@ std::span<const Sentence> explain_sentences() {
        "the differences are within float32 rounding and the inputs' print rounding"},
       {"tolerance.float16", "差别在 float16 的舍入之内", "the differences are within float16 rounding"},
       {"tolerance.bfloat16", "差别在 bfloat16 的舍入之内", "the differences are within bfloat16 rounding"},
+      {"explain.nan", "NaN 来自 0/0、inf − inf 或负数开方，而这些输入不会引起它们；输出在别处就坏了",
+       "NaN comes from 0/0, inf − inf or the root of a negative number, and these inputs lead to none: it came from "
+       "elsewhere"},
       {"explain.nearest", "最接近的：{0}", "nearest: {0}"},
       {"explain.nearest_eps",
        "要使它成立，ε 须在 {0} 与 {1} 之间，没有人用这样的值；分母是 {2}，而 ε = 0 时是 {3}，差 {4}%",

@@ -83,6 +83,13 @@ def main():
             count[key, digits, "alone"] += bool(rules) and not hits
         if not hits:
             bad.append((name, digits, x, y, answer["verdict"], [r["id"] for r in rules[:3]], (answer["nearest"] or {}).get("id")))
+    claimed = Counter()
+    for digits in (3, 4, 6):
+        for _ in range(10 * samples):
+            x = draw(rng, 1, rng.randint(4, 8))
+            factor = Decimal(rng.uniform(0.5, 2))
+            y = [[v * factor for v in row] for row in RULES["ln"][0](x)]
+            claimed[digits] += bool(ask(program, printed(x, 0, "exact"), printed(y, digits))["rules"])
     print("| rule | " + " | ".join(f"{d} digits: first, fits, none, wrong" for d in (3, 4, 6)) + " |")
     print("| --- | --- | --- | --- |")
     for name in [*RULES, "all"]:
@@ -91,6 +98,8 @@ def main():
             n = count[name, d, "n"]
             cells.append(", ".join(f"{100 * count[name, d, k] / n:.0f} %" for k in ("first", "fits", "none", "alone")))
         print(f"| {name} | " + " | ".join(cells) + " |")
+    cells = [f"{10 * claimed[d] / samples:.1f} %" for d in (3, 4, 6)]
+    print("\nOutputs that no rule made (LayerNorm times a random factor) for which some rule is claimed: " + ", ".join(cells) + ".")
     for line in bad[:40]:
         print("missed:", *line, file=sys.stderr)
 

@@ -23,6 +23,12 @@ Wide to_wide(const Integer& x) {
 
 Wide to_wide(const Rational& x) { return to_wide(x.numerator()) / to_wide(x.denominator()); }
 
+// The fraction is not brought to lowest terms: that would cost more than all the rest.
+Wide difference(const Rational& x, const Rational& y) {
+  return to_wide(x.numerator() * y.denominator() - y.numerator() * x.denominator()) /
+         to_wide(x.denominator() * y.denominator());
+}
+
 Rational from_wide(Wide x) {
   int exponent = 0;
   const Wide mantissa = std::frexp(x, &exponent);

@@ -16,6 +16,8 @@ inline constexpr Wide unbounded = std::numeric_limits<Wide>::infinity();
 
 // The nearest long double, wrong by less than one unit in its 64th bit.
 Wide to_wide(const exact::Rational& x);
+// The nearest to x − y, which is not rounded before.
+Wide difference(const exact::Rational& x, const exact::Rational& y);
 // Requires a finite x.
 exact::Rational from_wide(Wide x);
 

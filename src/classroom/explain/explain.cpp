@@ -40,9 +40,9 @@ namespace {
 
 // Below this cost nothing simpler can be found by looking further.
 constexpr double plain_cost = 0.6;
+constexpr std::size_t most_epsilons_of_a_rival = 3;
 constexpr std::size_t most_numbers_of_a_machine = 4096;
-// Results of a few operations are off by a few units; sums of many by more.
-constexpr std::size_t most_permuted = 4096;
+constexpr std::size_t most_permuted = 65536;
 
 double least_cost(const Found& found) {
   double least = most_cost;
@@ -131,10 +131,11 @@ void search_without_padding(const Sample& sample, Found& found) {
   shortened.x.resize(kept);
   shortened.half.resize(kept);
   shortened.output.resize(kept);
+  prepare(shortened);
   search(shortened, {{"padding_left_out"}, 0.8, false}, found);
 }
 
-// The inputs as a narrow type stores them.
+// The inputs, and γ and β, as a narrow type stores them.
 void search_rounded_inputs(const Sample& sample, Found& found) {
   struct Stored {
     const exact::Format* format;
@@ -152,6 +153,12 @@ void search_rounded_inputs(const Sample& sample, Found& found) {
       rounded.x[i] = to_wide(rounded.input.values[i]);
       changed = changed || rounded.input.values[i] != sample.input.values[i];
     }
+    for (std::vector<Rational>* const values : {&rounded.gamma, &rounded.beta})
+      for (Rational& value : *values) {
+        const Rational stored_value = exact::exact_value(exact::round_to(*stored.format, value));
+        changed = changed || stored_value != value;
+        value = stored_value;
+      }
     if (changed) search(rounded, {{stored.slip}, 1.5, false}, found);
   }
 }
@@ -165,7 +172,7 @@ bool are_values_of(const exact::Format& format, const Sample& sample) {
 }
 
 // What gives the printed numbers only if something is granted; the first grant that helps is enough.
-void search_with_tolerance(const Question& question, Answer& answer, Found& found) {
+void search_with_tolerance(const Question& question, const Sample& prepared, Answer& answer, Found& found) {
   struct Grant {
     Tolerance tolerance;
     Digits digits;
@@ -184,7 +191,7 @@ void search_with_tolerance(const Question& question, Answer& answer, Found& foun
   };
   for (const Grant& grant : grants) {
     if (!found.rules.empty()) return;
-    Sample sample = question.sample;
+    Sample sample = prepared;
     set_output(sample, question.output, grant.digits);
     if (question.transposed) sample = transposed(sample);
     if (sample.decimals < grant.least_decimals) continue;
@@ -277,12 +284,26 @@ bool comes_to_the_same(const Rule& a, const Rule& b, const Sample& sample) {
   return !telling_apart(a, b, sample);
 }
 
+// Numbers that are met to their last bit although few digits were printed are no accident: rules that meet them only within
+// those digits cost more.
+void prefer_exact(const Sample& sample, Found& found) {
+  constexpr unsigned few_decimals = 3;
+  const auto exact = [&](const Rule& rule) { return rule.max_error < 64 * sample.roundoff; };
+  if (sample.decimals > few_decimals || std::ranges::none_of(found.rules, exact)) return;
+  for (Rule& rule : found.rules)
+    if (!exact(rule)) rule.cost += within_digits_cost;
+}
+
 void finish(Answer& answer, Found& found, const Sample& sample) {
+  prefer_exact(sample, found);
   std::ranges::stable_sort(found.rules, {}, &Rule::cost);
   std::map<std::string, bool> seen;
+  std::map<std::string, std::size_t> of_structure;
   for (Rule& rule : found.rules) {
     const std::string key =
         rule.structure() + " " + std::to_string(static_cast<int>(rule.eps.place)) + " " + rule.eps.value.to_string();
+    const bool best = answer.rules.empty() || rule.structure() == answer.rules.front().structure();
+    if (!best && of_structure[rule.structure()]++ >= most_epsilons_of_a_rival) continue;
     if (answer.rules.size() < most_rules && seen.emplace(key, true).second) answer.rules.push_back(std::move(rule));
   }
   if (answer.rules.empty()) {
@@ -306,11 +327,14 @@ void finish(Answer& answer, Found& found, const Sample& sample) {
 
 // The usual rules as they would be, for a nearest where not even an unusual ε serves.
 void add_nearest(const Sample& sample, Found& found) {
-  if (found.nearest || !found.rules.empty()) return;
-  Wide least = unbounded;
-  for (Grouping& grouping : groupings_of(sample)) {
-    const Grouped grouped(sample, std::move(grouping));
+  if (!found.rules.empty() || std::ranges::none_of(sample.output, &Reading::finite)) return;
+  // A usual rule that is off by a few units of the last digit is nearer than a usual one with an ε that nobody uses.
+  constexpr Wide few_units = 20;
+  Wide least = found.nearest ? few_units * to_wide(exact::power_of_ten(-static_cast<int>(sample.decimals))) : unbounded;
+  for (const Grouping& grouping : *sample.groupings) {
+    const Grouped grouped(sample, grouping);
     for (const Core& core : cores()) {
+      if (grouped.grouping().kind->layout == tensor::Axis::group) continue;
       if (core.cost > usual_cost || core.inference || core.statistic == Statistic::stepped_variance) continue;
       if (core.statistic == Statistic::partial_mean_square || core.statistic == Statistic::padded_variance) continue;
       Rule rule;
@@ -338,21 +362,28 @@ void add_nearest(const Sample& sample, Found& found) {
 Answer explain(const Question& question) {
   Answer answer;
   Found found;
-  Sample sample = question.sample;
+  Sample prepared = question.sample;
+  prepare(prepared);
+  Sample sample = prepared;
   set_output(sample, question.output, Digits::shared);
+  // Outputs that are all 0 fit whatever divides enough: what remains is a type in which the squares overflow.
+  const bool all_zero =
+      std::ranges::all_of(sample.output, [](const Reading& reading) { return reading.finite() && reading.value == 0; });
   if (question.transposed) {
     sample = transposed(sample);
-    search(sample, {{"transposed"}, 1, true}, found);
+    search(sample, {{"transposed"}, 1, !all_zero}, found);
   } else {
-    search(sample, {{}, 0, true}, found);
+    search(sample, {{}, 0, !all_zero}, found);
   }
   if (least_cost(found) > plain_cost) {
-    search_without_padding(sample, found);
-    search_permutations(sample, found);
-    search_rounded_inputs(sample, found);
+    if (!all_zero) {
+      search_without_padding(sample, found);
+      search_permutations(sample, found);
+      search_rounded_inputs(sample, found);
+    }
     if (sample.count() <= most_numbers_of_a_machine) search_machines(sample, found);
   }
-  if (found.rules.empty()) search_with_tolerance(question, answer, found);
+  if (found.rules.empty() && !all_zero) search_with_tolerance(question, prepared, answer, found);
   add_nearest(sample, found);
   finish(answer, found, sample);
   return answer;

@@ -55,6 +55,6 @@ Answer explain(const Question& question);
 
 // Rules whose costs differ by less are said to be as simple as one another.
 inline constexpr double simpler_by = 1;
-inline constexpr std::size_t most_rules = 60;
+inline constexpr std::size_t most_rules = 40;
 
 }  // namespace normtrace::classroom::explain

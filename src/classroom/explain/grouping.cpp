@@ -15,7 +15,7 @@ std::span<const GroupingKind> grouping_kinds() {
       {"feature", "feature", "batchnorm", "", 0.2, true, Axis::feature},
       {"sample", "token", "layernorm", "", 0.5, false, Axis::token, Channels::last, true, true},
       {"instance", "group", "instancenorm", "", 0.3, true, Axis::instance, Channels::first, true},
-      {"group", "group", "groupnorm", "", 0.8, false, Axis::group, Channels::first},
+      {"group", "group", "groupnorm", "", 1, false, Axis::group, Channels::first},
       {"whole", "all", "whole", "", 1, false, Axis::all},
       {"batch_alone", "feature", "batchnorm", "batch_axis_only", 1.5, true, Axis::feature, Channels::last, true, false,
        true},
@@ -26,20 +26,31 @@ std::span<const GroupingKind> grouping_kinds() {
 namespace {
 
 // A flat vector is a token; as a feature over the batch it is a column.
-std::vector<std::size_t> seen_as(const std::vector<std::size_t>& shape, bool flat_is_feature) {
-  if (shape.size() != 1) return shape;
-  return flat_is_feature ? std::vector<std::size_t>{shape[0], 1} : std::vector<std::size_t>{1, shape[0]};
+tensor::Tensor seen_as_rows(const Sample& sample) {
+  tensor::Tensor x = sample.input;
+  if (x.shape.size() == 1) {
+    const bool is_feature = sample.norm == "batchnorm" || !sample.running_mean.empty() || !sample.running_var.empty();
+    const std::size_t count = x.shape[0];
+    x.shape = is_feature ? std::vector<std::size_t>{count, 1} : std::vector<std::size_t>{1, count};
+  }
+  x.tokens.resize(x.rows());
+  return x;
 }
 
-// Empty if the kind makes no sense for the shape.
-std::optional<Grouping> make_grouping(const GroupingKind& kind, std::size_t groups, tensor::Tensor x) {
+std::optional<Grouping> make_grouping(const GroupingKind& kind, std::size_t groups, const tensor::Tensor& x) {
   if (kind.positions && x.shape.size() < 3) return std::nullopt;
   if (kind.layout == Axis::group && (groups >= x.shape[1] || x.shape[1] % groups != 0)) return std::nullopt;
-  if (kind.flattened) x.shape = {x.shape[0], x.values.size() / x.shape[0]};
+  tensor::Tensor flat;
+  if (kind.flattened) {
+    flat = x;
+    flat.shape = {x.shape[0], x.values.size() / x.shape[0]};
+    flat.tokens.resize(x.shape[0]);
+  }
+  const tensor::Tensor& seen = kind.flattened ? flat : x;
   const std::size_t axes = kind.whole_sample ? x.shape.size() - 1 : 1;
   const tensor::Layout layout{kind.layout, axes, groups, kind.channels};
-  Grouping grouping{&kind, groups, {}, std::vector<std::size_t>(x.values.size()), parameter_count(x, layout)};
-  for (tensor::Group& group : partition(x, layout)) {
+  Grouping grouping{&kind, groups, {}, std::vector<std::size_t>(x.values.size()), parameter_count(seen, layout)};
+  for (tensor::Group& group : partition(seen, layout)) {
     for (std::size_t i = 0; i < group.members.size(); ++i) grouping.parameter[group.members[i]] = group.parameters[i];
     grouping.members.push_back(std::move(group.members));
   }
@@ -48,12 +59,14 @@ std::optional<Grouping> make_grouping(const GroupingKind& kind, std::size_t grou
 
 }  // namespace
 
+std::optional<Grouping> make_grouping(const GroupingKind& kind, std::size_t groups, const Sample& sample) {
+  return make_grouping(kind, groups, seen_as_rows(sample));
+}
+
+void prepare(Sample& sample) { sample.groupings = std::make_shared<const std::vector<Grouping>>(groupings_of(sample)); }
+
 std::vector<Grouping> groupings_of(const Sample& sample) {
-  const bool flat_is_feature =
-      sample.norm == "batchnorm" || !sample.running_mean.empty() || !sample.running_var.empty();
-  tensor::Tensor x = sample.input;
-  x.shape = seen_as(x.shape, flat_is_feature);
-  x.tokens.resize(x.rows());
+  const tensor::Tensor x = seen_as_rows(sample);
   std::vector<Grouping> result;
   const auto add = [&](const GroupingKind& kind, std::size_t groups) {
     auto grouping = make_grouping(kind, groups, x);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,11 @@ struct Grouping {
   std::size_t parameters = 1;
 };
 
-// Those that differ, the cheapest of equal ones. A flat vector is one token, or one feature if the norm is BatchNorm.
+// Empty if the kind makes no sense for the shape. A flat vector is one token, or one feature if the norm is BatchNorm.
+std::optional<Grouping> make_grouping(const GroupingKind& kind, std::size_t groups, const Sample& sample);
+// Those that differ, the cheapest of equal ones.
 std::vector<Grouping> groupings_of(const Sample& sample);
+// Keeps them in the sample, for many searches over the same shape.
+void prepare(Sample& sample);
 
 }  // namespace normtrace::classroom::explain

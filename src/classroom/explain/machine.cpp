@@ -133,7 +133,6 @@ void search_machines(const Sample& sample, Found& found) {
           if (sample.output[i].finite())
             rule.max_error = std::max(rule.max_error,
                                       std::fabs(static_cast<Wide>(trace.machine_output[i]) - sample.output[i].value));
-        rule.cost -= bonus(sample, rule.max_error);
         found.rules.push_back(std::move(rule));
       }
     }

@@ -21,7 +21,7 @@ GroupNumbers summed(const Sample& sample, const std::vector<std::size_t>& member
   numbers.least = *std::ranges::min_element(values);
   numbers.greatest = *std::ranges::max_element(values);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const Wide deviation = to_wide(values[i] - numbers.mean);
+    const Wide deviation = difference(values[i], numbers.mean);
     const Wide x = sample.x[members[i]];
     numbers.deviation.push_back(deviation);
     numbers.sum_squared_deviation += deviation * deviation;
@@ -47,8 +47,8 @@ Rational rounded_to(const Rational& x, unsigned decimals) {
 
 const GroupNumbers& Grouped::group(std::size_t index) const {
   if (!numbers_[index]) {
-    const std::vector<std::size_t>& members = grouping_.members[index];
-    numbers_[index] = std::make_unique<GroupNumbers>(summed(*sample_, members, grouping_.parameter[members.front()]));
+    const std::vector<std::size_t>& members = grouping_->members[index];
+    numbers_[index] = std::make_unique<GroupNumbers>(summed(*sample_, members, grouping_->parameter[members.front()]));
   }
   return *numbers_[index];
 }
@@ -86,7 +86,7 @@ std::vector<Wide> Grouped::numerators(Centre centre, std::size_t index, const Pa
   result.reserve(numbers.count());
   const Rational from = this->centre(centre, index, parameters);
   for (const std::size_t i : numbers.members)
-    result.push_back(from.is_zero() ? sample_->x[i] : to_wide(sample_->input.values[i] - from));
+    result.push_back(from.is_zero() ? sample_->x[i] : difference(sample_->input.values[i], from));
   return result;
 }
 
@@ -99,7 +99,7 @@ Wide Grouped::numerator_uncertainty(Centre centre, std::size_t element, std::siz
 }
 
 Wide Grouped::parameter(const std::vector<Rational>& values, std::size_t element, Wide otherwise) const {
-  return at(values, grouping_.parameter[element], otherwise);
+  return at(values, grouping_->parameter[element], otherwise);
 }
 
 Wide Grouped::variance(std::size_t index, Core::Over over) const {

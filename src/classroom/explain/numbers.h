@@ -38,12 +38,13 @@ struct GroupNumbers {
 // A sample with the groups that one grouping makes of it; each group is summed when it is asked for.
 class Grouped {
  public:
-  Grouped(const Sample& sample, Grouping grouping)
-      : sample_(&sample), grouping_(std::move(grouping)), numbers_(grouping_.members.size()) {}
+  // Both must outlive it.
+  Grouped(const Sample& sample, const Grouping& grouping)
+      : sample_(&sample), grouping_(&grouping), numbers_(grouping.members.size()) {}
 
   [[nodiscard]] const Sample& sample() const { return *sample_; }
-  [[nodiscard]] const Grouping& grouping() const { return grouping_; }
-  [[nodiscard]] std::size_t size() const { return grouping_.members.size(); }
+  [[nodiscard]] const Grouping& grouping() const { return *grouping_; }
+  [[nodiscard]] std::size_t size() const { return grouping_->members.size(); }
   [[nodiscard]] const GroupNumbers& group(std::size_t index) const;
 
   // What the numerators of a group are measured from.
@@ -63,7 +64,7 @@ class Grouped {
   [[nodiscard]] Bounds rounded(const Core& core, std::size_t group, const Rounding& rounding) const;
 
   const Sample* sample_;
-  Grouping grouping_;
+  const Grouping* grouping_;
   mutable std::vector<std::unique_ptr<GroupNumbers>> numbers_;
 };
 

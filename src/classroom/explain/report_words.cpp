@@ -18,7 +18,7 @@ std::string rough(Wide x, int digits) {
   const auto mantissa = [&] { return to_fixed(Value(from_wide(x) * exact::power_of_ten(-exponent)), places); };
   // 9.96 at two digits is 10.
   if (mantissa().find("10") == (x < 0 ? 1U : 0U)) ++exponent;
-  if (exponent < -3 || exponent > 6) return mantissa() + "e" + std::to_string(exponent);
+  if (exponent < -2 || exponent > 6) return mantissa() + "e" + std::to_string(exponent);
   return to_fixed(Value(from_wide(x)), static_cast<unsigned>(std::max(0, digits - 1 - exponent)));
 }
 
@@ -34,6 +34,9 @@ std::string eps_text(const Rational& x) {
     if (const auto power = static_cast<unsigned>(x.denominator().bits() - 1);
         x.denominator() == Integer::power_of_two(power))
       return "2^-" + std::to_string(power);
+  constexpr std::size_t longest = 16;
+  if (const std::string exact = to_exact_text(x, 12, exact::PowerOfTen::e_notation); exact.size() > longest)
+    return rough(to_wide(x), 4);
   for (int exponent = -3; exponent >= -30; --exponent) {
     const Rational mantissa = x * exact::power_of_ten(-exponent);
     if (mantissa >= Rational(1) && exponent < -3)

@@ -125,31 +125,26 @@ constexpr UsualEps usual_epsilons[] = {
 
 constexpr double later_framework_cost = 0.1;  // than the first of the table, PyTorch
 constexpr double most_framework_cost = 0.2;
-constexpr std::size_t most_frameworks_named = 3;
 
 std::vector<NamedEps> epsilons_of_frameworks() {
   std::vector<NamedEps> all;
-  std::vector<std::size_t> sharing;
   for (const norm::Preset& preset : norm::presets()) {
     if (!preset.computes.empty()) continue;
     const Rational value = norm::eps_of(preset, nullptr);
     const EpsPlace place =
         preset.eps_place == norm::EpsPlace::inside_root ? EpsPlace::inside_root : EpsPlace::added_to_root;
-    const std::string name(norm::find_framework(preset.framework)->name);
+    const std::string_view name = norm::find_framework(preset.framework)->name;
     const auto same = std::ranges::find_if(all, [&](const NamedEps& other) {
       return other.value == value && other.norm == preset.norm && other.place == place;
     });
     if (same != all.end()) {
-      std::size_t& count = sharing[static_cast<std::size_t>(same - all.begin())];
-      if (++count <= most_frameworks_named) same->frameworks += ", " + name;
-      if (count == most_frameworks_named + 1) same->frameworks += ", …";
+      same->frameworks.push_back(name);
       continue;
     }
     const double cost = preset.framework == norm::frameworks().front().id ? 0
                         : preset.framework == norm::frameworks()[1].id    ? later_framework_cost
                                                                           : most_framework_cost;
-    all.push_back({value, to_wide(value), preset.norm, place, preset.framework, name, cost});
-    sharing.push_back(1);
+    all.push_back({value, to_wide(value), preset.norm, place, preset.framework, {name}, cost});
   }
   return all;
 }
@@ -163,7 +158,7 @@ const std::vector<NamedEps>& named_epsilons() {
       const Rational value = usual.binary
                                  ? Rational(1, exact::Integer::power_of_two(static_cast<unsigned>(-usual.power)))
                                  : exact::power_of_ten(usual.power);
-      all.push_back({value, to_wide(value), usual.norm, usual.place, usual.id, "", usual.cost});
+      all.push_back({value, to_wide(value), usual.norm, usual.place, usual.id, {}, usual.cost});
     }
     return all;
   }();

@@ -86,7 +86,7 @@ inline constexpr double vague_eps_cost = 1;        // one of many that would do
 inline constexpr double vague_default_cost = 0.3;  // likewise, but a default of the very norm
 inline constexpr double rounding_cost = 1.2;       // of intermediate values
 inline constexpr double other_eps_cost = 1;        // than the one that is known to be meant
-inline constexpr double exact_hit_bonus = 1.5;  // every printed number is met exactly, not only within its last digit
+inline constexpr double within_digits_cost = 1.5;  // where another rule meets every number to its last bit
 inline constexpr std::size_t most_slips = 2;
 inline constexpr double most_cost = 5.5;
 
@@ -96,8 +96,8 @@ struct NamedEps {
   Wide nearest = 0;
   std::string_view norm;  // id of the norm it belongs to; empty: any
   EpsPlace place;
-  std::string_view id;     // in JSON: of the framework, or of a sentence "eps.…"
-  std::string frameworks;  // their names as they are shown; empty if the sentence says it
+  std::string_view id;                       // in JSON: of the framework, or of a sentence "eps.…"
+  std::vector<std::string_view> frameworks;  // their names; empty if a sentence says whose it is
   double cost = 0;
 };
 // The defaults of frameworks and models, and what is usual beside them.

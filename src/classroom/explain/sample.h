@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "text/document.h"
 
 namespace normtrace::classroom::explain {
+
+struct Grouping;
 
 // A number of the output as it was printed: the numbers that would have been printed so.
 struct Reading {
@@ -41,9 +44,10 @@ struct Sample {
   std::vector<exact::Rational> running_mean;  // one, one a feature, or empty
   std::vector<exact::Rational> running_var;   // likewise
   std::optional<exact::Rational> eps;
-  std::string norm;                // id of the norm that is known to be meant, or empty
-  Wide roundoff = 0x1p-53L;        // of the machine that may have computed the output
-  bool inputs_are_prints = false;  // whether `half` counts
+  std::string norm;                                        // id of the norm that is known to be meant, or empty
+  std::shared_ptr<const std::vector<Grouping>> groupings;  // of this shape, once prepared
+  Wide roundoff = 0x1p-53L;                                // of the machine that may have computed the output
+  bool inputs_are_prints = false;                          // whether `half` counts
 
   [[nodiscard]] std::size_t count() const { return x.size(); }
   [[nodiscard]] Wide uncertainty(std::size_t i) const { return inputs_are_prints ? half[i] : 0; }

@@ -320,12 +320,12 @@ class Search {
   Search(const Sample& sample, const Outer& outer, Found& found) : sample_(sample), outer_(outer), found_(found) {}
 
   void run() {
-    for (Grouping& grouping : groupings_of(sample_)) {
+    for (const Grouping& grouping : *sample_.groupings) {
       const auto serves = [&](const std::vector<Rational>& values) {
         return values.size() < 2 || values.size() == grouping.parameters;
       };
       if (!serves(sample_.gamma) || !serves(sample_.beta)) continue;
-      const Grouped grouped(sample_, std::move(grouping));
+      const Grouped grouped(sample_, grouping);
       for (const Choice<AffineUse>& use : affine_uses()) {
         if (!applies(use.kind, sample_)) continue;
         const auto targets = targets_of(use.kind, grouped);
@@ -489,7 +489,7 @@ class Search {
     bool known = false;
     for (const Ratio& ratio : ratios) {
       if (ratio.state != Ratio::State::known) continue;
-      known = true;
+      known = known || !ratio.bounds.holds(0);
       positive = positive && ratio.bounds.high > 0;
       negative = negative && ratio.bounds.low < 0;
     }
@@ -503,7 +503,7 @@ class Search {
     const bool other_divisor = rule.core->over == Core::Over::n_minus_one;
     if (rule.slips().size() + (other_divisor ? 1 : 0) > most_slips + outer_.slips.size() || rule.cost > most_cost)
       return;
-    // Where every numerator is 0, every rule fits: only what nobody would call a mistake is said.
+    // Where every numerator or every output is 0, every rule fits: only what nobody would call a mistake is said.
     if (!known && (rule.cost > 1 || !rule.slips().empty() || other_divisor)) return;
     for (const Choice<EpsPlace>& place : eps_places()) {
       if (!fits_place(place.kind, *rule.core, rule.root, rule)) continue;
@@ -606,7 +606,6 @@ class Search {
 
   void accept(const Grouped& grouped, Rule rule) {
     rule.max_error = max_error(rule, grouped);
-    rule.cost -= bonus(sample_, rule.max_error);
     found_.rules.push_back(std::move(rule));
   }
 
@@ -627,11 +626,6 @@ class Search {
 };
 
 }  // namespace
-
-double bonus(const Sample& sample, Wide max_error) {
-  constexpr unsigned few_decimals = 3;
-  return sample.decimals <= few_decimals && max_error < 64 * sample.roundoff ? exact_hit_bonus : 0;
-}
 
 std::vector<Wide> predict(const Rule& rule, const Grouped& grouped) {
   const Core& core = *rule.core;
@@ -657,10 +651,8 @@ std::vector<Wide> predict(const Rule& rule, const Grouped& grouped) {
 }
 
 std::vector<Wide> predict(const Rule& rule, const Sample& sample) {
-  for (Grouping& grouping : groupings_of(sample))
-    if (grouping.kind == rule.grouping && grouping.groups == rule.groups)
-      return predict(rule, Grouped(sample, std::move(grouping)));
-  return {};
+  const auto grouping = make_grouping(*rule.grouping, rule.groups, sample);
+  return grouping ? predict(rule, Grouped(sample, *grouping)) : std::vector<Wide>{};
 }
 
 void search(const Sample& sample, const Outer& outer, Found& found) { Search(sample, outer, found).run(); }

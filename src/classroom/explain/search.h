@@ -21,14 +21,10 @@ struct Found {
   std::optional<Rule> nearest;  // gives them only with an ε that nobody uses
 };
 
-// Tries every rule. Two steps for each pair of a grouping and a centre: the outputs must be proportional to the numerators
+// Tries every rule on a prepared sample. Two steps for each pair of a grouping and a centre: the outputs must be proportional to the numerators
 // of each group, which leaves a range for the denominator; then each statistic, root and place of ε is held against that
 // range alone. A rule is found only if each printed number holds what the rule gives.
 void search(const Sample& sample, const Outer& outer, Found& found);
-
-// What is taken off the cost of a rule: numbers that it meets to their last bit although few digits were printed are no
-// accident.
-double bonus(const Sample& sample, Wide max_error);
 
 // What a rule gives; NaN where it is 0/0.
 std::vector<Wide> predict(const Rule& rule, const Grouped& grouped);

@@ -144,12 +144,12 @@ class StoredSearch {
 
   void try_kind(const GroupingKind& kind) {
     groups_.clear();
-    for (const Sample& batch : question_.batches)
-      for (const Grouping& grouping : groupings_of(batch)) {
-        if (grouping.kind != &kind) continue;
-        groups_.resize(grouping.members.size());
-        for (std::size_t g = 0; g < groups_.size(); ++g) groups_[g].push_back(moments_of(batch, grouping.members[g]));
-      }
+    for (const Sample& batch : question_.batches) {
+      const auto grouping = make_grouping(kind, 1, batch);
+      if (!grouping) return;
+      groups_.resize(grouping->members.size());
+      for (std::size_t g = 0; g < groups_.size(); ++g) groups_[g].push_back(moments_of(batch, grouping->members[g]));
+    }
     const auto in_every_batch = [&](const Batches& batches) { return batches.size() == question_.batches.size(); };
     if (groups_.empty() || !std::ranges::all_of(groups_, in_every_batch) || groups_.front().front().count < 2) return;
     StoredRule rule;
@@ -180,6 +180,10 @@ class StoredSearch {
     rule.cost += 0.8;
     if (std::ranges::any_of(groups_, [](const Batches& batches) { return batches.front().zeros != 0; }))
       try_meanings(rule, keeping);
+    // Some number of zeros gives nearly anything: it takes a few digits, or two numbers, to believe in one.
+    constexpr int enough_decimals = 3;
+    const StoredNumber& first = question_.numbers.front();
+    if (question_.numbers.size() < 2 && first.values.front().decimals < enough_decimals) return;
     rule.zeros = Zeros::added;
     rule.cost += 0.7;
     const auto n = static_cast<std::size_t>(groups_.front().front().count);

@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::size_t most_numbers_shown = 8;
 constexpr std::size_t most_rivals_shown = 4;
+constexpr std::size_t most_names_shown = 3;
+constexpr unsigned least_decimals_shown = 4;
 constexpr unsigned most_decimals_shown = 10;
 
 std::string id_of(std::string_view topic, std::string_view name) {
@@ -27,13 +29,21 @@ std::string id_of(std::string_view topic, std::string_view name) {
 
 std::string number(const Rational& x) { return to_exact_text(x, 12, exact::PowerOfTen::e_notation); }
 
+std::string listed(const std::vector<std::string_view>& names, Language language) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most_names_shown); ++i)
+    text += (i == 0 ? "" : say(language, "eps.separator")) + std::string(names[i]);
+  return names.size() > most_names_shown ? say(language, {"eps.and_others", {text}}) : text;
+}
+
 std::string eps_sentence(const Eps& eps, Language language) {
   for (const Choice<EpsPlace>& place : eps_places()) {
     if (place.kind != eps.place) continue;
     std::string text = say(language, {id_of("eps", place.id), {eps_text(eps.value)}});
     if (!eps.name) return text;
-    const std::string whose = eps.name->frameworks.empty() ? say(language, id_of("eps", eps.name->id))
-                                                           : say(language, {"eps.default_of", {eps.name->frameworks}});
+    const std::string whose = eps.name->frameworks.empty()
+                                  ? say(language, id_of("eps", eps.name->id))
+                                  : say(language, {"eps.default_of", {listed(eps.name->frameworks, language)}});
     text = say(language, {"eps.of", {text, whose}});
     return text;
   }
@@ -45,7 +55,7 @@ bool has_usual_divisor(const Rule& rule) {
   return rule.core->statistic == Statistic::mean_squared_deviation || rule.core->statistic == Statistic::mean_square;
 }
 
-std::string title(const Rule& rule, const Question& question, Language language) {
+std::string norm_title(const Rule& rule, const Question& question, Language language) {
   const bool initial = question.sample.running_mean.empty() && question.sample.running_var.empty();
   const std::string_view norm = rule.norm();
   if (rule.core->inference) {
@@ -57,6 +67,14 @@ std::string title(const Rule& rule, const Question& question, Language language)
   if (rule.grouping->id == "sample") return say(language, {"norm_over.sample", {name}});
   const bool own_axis = norm == rule.grouping->norm || rule.grouping->id == "token" || norm == "none";
   return own_axis ? name : say(language, {id_of("norm_over", rule.grouping->axis), {name}});
+}
+
+// The norm, and that another was meant.
+std::string title(const Rule& rule, const Question& question, Language language) {
+  const std::string name = norm_title(rule, question, language);
+  const std::string& meant = question.sample.norm;
+  if (meant.empty() || meant == rule.norm()) return name;
+  return say(language, {"explain.not_meant", {name, say(language, id_of("norm_name", meant))}});
 }
 
 std::string slip_clause(std::string_view slip, const Rule& rule, Language language) {
@@ -88,9 +106,17 @@ std::vector<std::string> clauses(const Rule& rule, Language language) {
 }
 
 // What the rule says of ε where it stands at a usual place.
-std::string eps_part(const Rule& rule, const std::vector<std::string>& said, Language language) {
+bool has_nan(const Question& question) {
+  return std::ranges::any_of(question.output,
+                             [](const text::Cell& cell) { return cell.kind == text::Cell::Kind::nan; });
+}
+
+std::string eps_part(const Rule& rule, const std::vector<std::string>& said, const Question& question,
+                     Language language) {
   if (rule.eps.place == EpsPlace::inside_root || rule.eps.place == EpsPlace::added_to_root)
     return say(language, {"explain.with_eps", {eps_sentence(rule.eps, language)}});
+  if (rule.eps.place == EpsPlace::none && said.empty() && has_usual_divisor(rule) && has_nan(question))
+    return say(language, "explain.without_eps");
   if (rule.eps.place == EpsPlace::none && said.empty() && has_usual_divisor(rule))
     return say(language, "explain.no_eps");
   return {};
@@ -117,10 +143,10 @@ struct Reference {
   Rule rule;
   bool differs = false;
 };
-Reference reference_of(const Rule& rule) {
+Reference reference_of(const Rule& rule, std::string_view meant) {
   Reference reference{rule, false};
   Rule& usual = reference.rule;
-  const bool raw = is_rms(rule) || rule.norm() == "l2";
+  const bool raw = meant.empty() ? is_rms(rule) || rule.norm() == "l2" : meant == "rmsnorm";
   usual.core = &*std::ranges::find_if(
       cores(), [&](const Core& core) { return is_standard(core) && (core.norm == "rmsnorm") == raw; });
   usual.root = Root::root;
@@ -227,14 +253,15 @@ class Report {
   }
 
   [[nodiscard]] std::vector<std::size_t> first_group(const Rule& rule) const {
-    for (const Grouping& grouping : groupings_of(question_.sample))
-      if (grouping.kind == rule.grouping && grouping.groups == rule.groups) return grouping.members.front();
+    if (const auto grouping = make_grouping(*rule.grouping, rule.groups, question_.sample))
+      return grouping->members.front();
     return all_places(question_.sample.count());
   }
 
   void vectors(const Rule& rule) {
-    const bool rearranged = std::ranges::any_of(
-        rule.outer_slips, [](std::string_view slip) { return slip == "permuted" || slip == "transposed"; });
+    const bool rearranged = std::ranges::any_of(rule.outer_slips, [](std::string_view slip) {
+      return slip == "permuted" || slip == "transposed" || slip == "padding_left_out";
+    });
     const bool computed_elsewhere = std::ranges::any_of(rule.outer_slips, [](std::string_view slip) {
       return slip == "float16_overflow" || slip == "one_pass_variance" || slip.ends_with("_cast") ||
              slip.starts_with("float") || slip.starts_with("bfloat");
@@ -244,13 +271,16 @@ class Report {
     std::vector<std::pair<std::string, std::string>> rows;
     rows.emplace_back(say(language_, "explain.printed"), printed(group));
     if (!rearranged && !computed_elsewhere) {
-      std::string row = vector_text(predict(rule, question_.sample), group, decimals());
-      row += "  " + (rule.max_error < 1e-15L ? say(language_, "explain.exactly")
-                                             : say(language_, {"explain.off", {rough(rule.max_error)}}));
+      const bool exactly = rule.max_error < 1e-15L;
+      std::string row = vector_text(predict(rule, question_.sample), group,
+                                    exactly ? decimals() : std::max(decimals(), least_decimals_shown));
+      row += "  " +
+             (exactly ? say(language_, "explain.exactly") : say(language_, {"explain.off", {rough(rule.max_error)}}));
       rows.emplace_back(say(language_, "explain.this_rule"), row);
     }
-    const Reference reference = reference_of(rule);
-    std::string usual = vector_text(predict(reference.rule, question_.sample), group, decimals());
+    const Reference reference = reference_of(rule, question_.sample.norm);
+    std::string usual =
+        vector_text(predict(reference.rule, question_.sample), group, std::max(decimals(), least_decimals_shown));
     if (reference.rule.structure() != rule.structure())
       rows.emplace_back(
           say(language_,
@@ -300,12 +330,26 @@ class Report {
   void evidence(const Rule& rule) {
     if (answer_.tolerance != Tolerance::printed) line(say(language_, id_of("tolerance", id(answer_.tolerance))));
     vectors(rule);
+    degenerate(rule);
     eps(rule);
     mend(rule);
   }
 
+  // 0/0, and outputs that are β.
+  void degenerate(const Rule& rule) {
+    const auto predicted = predict(rule, question_.sample);
+    const auto undefined = [](Wide x) { return std::isnan(x); };
+    if (has_nan(question_) && std::ranges::any_of(predicted, undefined)) line(say(language_, "explain.zero_over_zero"));
+    const auto grouping = make_grouping(*rule.grouping, rule.groups, question_.sample);
+    if (!grouping || rule.core->centre != Centre::mean || std::ranges::any_of(predicted, undefined)) return;
+    const Grouped grouped(question_.sample, *grouping);
+    for (std::size_t group = 0; group < grouped.size(); ++group)
+      if (grouped.group(group).sum_squared_deviation != 0) return;
+    line(say(language_, "explain.all_equal"));
+  }
+
   void nearest() {
-    if (!answer_.nearest) return;
+    if (!answer_.nearest) return line(say(language_, "explain.nan"));
     const Rule& rule = *answer_.nearest;
     line("explain.nearest", {sentence(rule, answer_, question_, language_)});
     vectors(rule);
@@ -328,9 +372,8 @@ class Report {
 
   // What the first group is divided by, with ε and without.
   [[nodiscard]] std::pair<Wide, Wide> divisors(const Rule& rule) const {
-    for (Grouping& grouping : groupings_of(question_.sample)) {
-      if (grouping.kind != rule.grouping || grouping.groups != rule.groups) continue;
-      const Grouped grouped(question_.sample, std::move(grouping));
+    if (const auto grouping = make_grouping(*rule.grouping, rule.groups, question_.sample)) {
+      const Grouped grouped(question_.sample, *grouping);
       const Wide statistic = grouped.statistic(*rule.core, 0, {rule.count, rule.momentum, nullptr}).middle();
       return {std::sqrt(statistic + to_wide(rule.eps.value)), std::sqrt(statistic)};
     }
@@ -340,14 +383,12 @@ class Report {
   void others() {
     if (answer_.rival != 0) {
       line(say(language_, "explain.ambiguous"));
-      std::vector<std::string> said = {sentence(answer_.rules[0], answer_, question_, language_)};
+      std::vector<std::string> said = {answer_.rules[0].structure()};
       for (const Rule& rule : answer_.rules) {
         if (rule.cost >= answer_.rules[0].cost + simpler_by || said.size() > most_rivals_shown) continue;
-        if (rule.structure() == answer_.rules[0].structure()) continue;
-        const std::string also = sentence(rule, answer_, question_, language_);
-        if (std::ranges::find(said, also) != said.end()) continue;
-        said.push_back(also);
-        line("explain.also", {also});
+        if (std::ranges::find(said, rule.structure()) != said.end()) continue;
+        said.push_back(rule.structure());
+        line("explain.also", {sentence(rule, answer_, question_, language_)});
       }
     }
     if (answer_.telling && !answer_.telling->input.empty()) {
@@ -373,7 +414,7 @@ class Report {
 std::string sentence(const Rule& rule, const Answer& answer, const Question& question, Language language) {
   const std::vector<std::string> said = clauses(rule, language);
   const std::string name = title(rule, question, language);
-  const std::string eps = eps_part(rule, said, language);
+  const std::string eps = eps_part(rule, said, question, language);
   if (!said.empty()) return say(language, {"explain.but", {name, joined(said, language), eps}});
   std::string standard;
   if (has_usual_divisor(rule)) standard = say(language, is_rms(rule) ? "explain.standard_rms" : "explain.standard");

@@ -12,7 +12,7 @@ Value Residual::stream_std() const { return sqrt(Value(static_cast<std::int64_t>
 
 namespace {
 
-Section path(std::string name, const std::string& formula, const Rational& factor, Expression substitution,
+Section path(const std::string& name, const std::string& formula, const Rational& factor, Expression substitution,
              const Value& product, unsigned layers) {
   Section section{name, {"residual." + name}, {}};
   section.number("layer_factor", "", formula, Value(factor), {std::move(substitution)});

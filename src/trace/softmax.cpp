@@ -20,7 +20,7 @@ std::size_t place_of_largest(const Values& scores) {
 
 // The largest score is taken away first: e^0 = 1 stays exact, and equal scores give equal fractions.
 Values exponentials(const Values& scores) {
-  const Value largest = scores[place_of_largest(scores)];
+  const Value& largest = scores[place_of_largest(scores)];
   return norm::each<Value>(scores, [&](const Value& s) { return exp(s - largest); });
 }
 

@@ -148,7 +148,7 @@ Evidences fewer_operations() {
   const Value bare = saved(trace::layernorm_operations(false), trace::rmsnorm_operations(false));
   const trace::Model& model = *trace::find_model("llama-7b");
   const std::int64_t linear = 2 * model.layer_weights();
-  const Value whole = Rational(100 * 2 * 3 * model.width, linear);
+  const Value whole = Rational(std::int64_t{100} * 2 * 3 * model.width, linear);
   return {weigh(within(affine), "100·(7d-4d)/7d (%)", {affine}), weigh(within(bare), "100·(5d-3d)/5d (%)", {bare}),
           weigh(within(whole), "LLaMA-7B: 100·24576/404750336 (%)", {whole})};
 }
@@ -228,8 +228,9 @@ Evidences stable_variant() {
 
 Evidences memory_measured() {
   // What the script would divide: tensors live on the processor, so the peak of the graphics card is 0 for both.
-  const Value peak = 0;
-  const Value saved = (peak - peak) / peak;
+  const Value layer_peak = 0;
+  const Value rms_peak = 0;
+  const Value saved = (layer_peak - rms_peak) / layer_peak;
   return {weigh(!saved.is_undefined(), "100·(0-0)/0", {saved}, true, "evidence.no_cuda_memory")};
 }
 

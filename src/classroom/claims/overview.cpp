@@ -267,7 +267,7 @@ Evidences rms_keeps_signs() {
                             output("rmsnorm", scaled(eats(), 10))),
                       weigh(signs_and_ratios(output("rmsnorm", eats())), "RMSNorm(吃)ᵢ/RMSNorm(吃)₁",
                             ratios(output("rmsnorm", eats())))};
-  const auto look = [&](std::string what, Convention convention) {
+  const auto look = [&](std::string what, const Convention& convention) {
     const Values y = output("rmsnorm", eats(), convention);
     result.push_back(weigh(signs_and_ratios(y), std::move(what), y, false));
   };

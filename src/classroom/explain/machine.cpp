@@ -78,6 +78,7 @@ const Core& core_for(const norm::Norm& norm) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): one loop a dimension of the search
 void search_machines(const Sample& sample, Found& found) {
   if (sample.input.shape.size() > 2) return;
   std::vector<Rational> epsilons = {0, exact::power_of_ten(-5), exact::power_of_ten(-6)};

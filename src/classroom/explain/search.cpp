@@ -285,6 +285,7 @@ struct EpsCandidate {
 };
 
 // The values of ε worth believing among those that fit.
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): one question after another, each with its reason
 std::vector<EpsCandidate> believable(const Choice<EpsPlace>& place, const Bounds& bounds, std::string_view norm,
                                      const Sample& sample, double cost_so_far) {
   std::vector<EpsCandidate> candidates;

@@ -144,6 +144,7 @@ int softmax(const Arguments& arguments, const Session& session) {
 
 int residual(const Arguments& arguments, const Session& session) {
   const auto& view = report_view("residual", arguments);
+  refuse_further_words("residual", arguments, 0);
   for (const std::string_view option : {"--j-norm", "--j-branch"}) require("residual", option, arguments);
   const trace::Residual residual{read_number(arguments, "--j-norm", 1, factor_limit),
                                  read_number(arguments, "--j-branch", 0, factor_limit),
@@ -188,6 +189,7 @@ int list_models(const Session& session) {
 
 int params(const Arguments& arguments, const Session& session) {
   const auto& view = report_view("params", arguments);
+  refuse_further_words("params", arguments, 1);
   if (arguments.words.empty() && !arguments.has("--width") && !arguments.has("--layers")) return list_models(session);
   trace::Model model = read_model(arguments);
   const bool is_llama = model.family == trace::Family::llama;

@@ -23,12 +23,14 @@ words::Message mend(const std::string& name, const std::vector<std::string_view>
 
 int claims(const Arguments& arguments, const Session& session) {
   const auto& view = read_view("claims", classroom::claim_list_views(), arguments);
+  refuse_further_words("claims", arguments, 0);
   print(view, classroom::judge_all(), {}, read_style(arguments, session, "none"), session);
   return done;
 }
 
 int claim(const Arguments& arguments, const Session& session) {
   const auto& view = read_view("claim", classroom::claim_views(), arguments);
+  refuse_further_words("claim", arguments, 1);
   if (arguments.words.empty()) throw UsageError({"usage.claim_needed", {}}, {"usage.list_claims", {}});
   const std::string& id = arguments.words.front();
   const classroom::Claim* const claim = classroom::find_claim(id);
@@ -41,6 +43,7 @@ int claim(const Arguments& arguments, const Session& session) {
 
 int show_table(const Arguments& arguments, const Session& session) {
   const auto& view = read_view("table", classroom::table_views(), arguments);
+  refuse_further_words("table", arguments, 1);
   if (arguments.words.empty()) {
     session.out << classroom::list_of_tables(session.language);
     return done;

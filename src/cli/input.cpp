@@ -287,6 +287,12 @@ void say_notes(const std::vector<words::Message>& notes, std::string_view format
   for (const words::Message& note : notes) session.note(note);
 }
 
+void refuse_further_words(std::string_view command, const Arguments& arguments, std::size_t most) {
+  if (arguments.words.size() <= most) return;
+  throw UsageError({"usage.further_word", {arguments.words[most]}},
+                   {"usage.further_word_mend", {std::string(command)}});
+}
+
 const norm::Norm& take_norm(std::string_view command, Arguments& arguments) {
   if (arguments.words.empty() || text::looks_like_vector(arguments.words.front()))
     throw UsageError({"usage.norm_first", {std::string(command)}}, {"usage.norm_first_mend", {std::string(command)}});

@@ -40,6 +40,8 @@ norm::Convention read_convention(const Arguments& arguments, const norm::Norm& n
 
 // The norm that is really computed when this one is asked for: what --like names may compute another.
 const norm::Norm& computed_norm(const Arguments& arguments, const norm::Norm& norm);
+// Throws UsageError for words beyond the first `most`.
+void refuse_further_words(std::string_view command, const Arguments& arguments, std::size_t most);
 // The norm that stands before the vectors, as the first word; it is taken away. Throws UsageError.
 const norm::Norm& take_norm(std::string_view command, Arguments& arguments);
 

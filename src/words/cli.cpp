@@ -42,6 +42,8 @@ std::span<const Sentence> cli_sentences() {
       {"usage.by_both", "--by-token 与 --by-feature 不能同时用", "--by-token and --by-feature exclude each other"},
       {"usage.by_both_mend", "留下一个", "keep one of them"},
       {"usage.unknown_norm", "没有名为 {0} 的归一化", "there is no norm called {0}"},
+      {"usage.further_word", "“{0}”在这里没有用处", "{0} has no meaning here"},
+      {"usage.further_word_mend", "去掉它；用法见 normtrace {0} --help", "take it out; see normtrace {0} --help"},
       {"usage.norm_first", "先写归一化的名字", "the name of a norm comes first"},
       {"usage.norm_first_mend", "例如 normtrace {0} ln 1 2 3", "as in normtrace {0} ln 1 2 3"},
       {"usage.unknown_example", "没有名为 {0} 的例子", "there is no example called {0}"},

@@ -102,6 +102,19 @@ TEST_CASE("claims: a verdict follows from the evidence and from nothing else", "
   CHECK(judged(Kind::statistical, many) == Verdict::fails);
 }
 
+// Counted once more by itertools.combinations_with_replacement and fractions.
+TEST_CASE("claims: how many inputs of whole numbers would agree with the words that are left", "[claims]") {
+  const auto counts = [](const char* id) {
+    std::vector<std::int64_t> result;
+    const std::vector<Evidence> evidence = classroom::find_claim(id)->evidence();
+    for (const auto& value : evidence.front().values) result.push_back(value.rational()->numerator().to_int64());
+    return result;
+  };
+  CHECK(counts("U3") == std::vector<std::int64_t>{2, 2, 4, 2, 6, 2, 3, 1, 1});
+  CHECK(counts("U6") == std::vector<std::int64_t>{1, 0, 1, 0, 3, 0, 13, 0});
+  CHECK(counts("U7") == std::vector<std::int64_t>{0, 0, 1, 0, 0, 1, 0, 0});
+}
+
 // --- the tables, cell by cell, against what the program computes
 
 namespace {

@@ -80,6 +80,8 @@ std::span<const Claim> claims() {
       {"U3", "S1", universal, "example rmsnorm-times-ten", lost_four_numbers},
       {"U4", "S1", universal, "residual --j-norm 0.5 --j-branch 0.2", lost_jacobians},
       {"U5", "S1", universal, "table norms", lost_figures},
+      {"U6", "S1", universal, "example batch-coupling", lost_batch},
+      {"U7", "S1", universal, "example layernorm-affine", lost_token},
   };
   return table;
 }

@@ -80,6 +80,8 @@ Evidences lost_affine();
 Evidences lost_four_numbers();
 Evidences lost_jacobians();
 Evidences lost_figures();
+Evidences lost_batch();
+Evidences lost_token();
 // S2
 Evidences manual_layernorm();
 Evidences output_norms();

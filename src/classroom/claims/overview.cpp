@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "classroom/claims/evidence.h"
 #include "exact/decimal.h"
@@ -378,8 +380,84 @@ Evidences lost_affine() {
   return result;
 }
 
+namespace {
+
+// Every multiset of `count` whole numbers from `low` to `high`, added to those that are there already.
+void each_multiset(std::vector<std::int64_t> numbers, std::size_t count, std::int64_t low, std::int64_t high,
+                   const std::function<void(const std::vector<std::int64_t>&)>& look) {
+  if (count == 0) return look(numbers);
+  for (std::int64_t next = low; next <= high; ++next) {
+    numbers.push_back(next);
+    each_multiset(numbers, count - 1, next, high, look);
+    numbers.pop_back();
+  }
+}
+
+// n·Σx² − (Σx)² = n²·σ²: whole, so nothing is rounded.
+std::int64_t squared_deviations(const std::vector<std::int64_t>& x) {
+  std::int64_t total = 0;
+  std::int64_t squares = 0;
+  for (const std::int64_t x_i : x) {
+    total += x_i;
+    squares += x_i * x_i;
+  }
+  return static_cast<std::int64_t>(x.size()) * squares - total * total;
+}
+
+}  // namespace
+
+// How many batches of 2 to 9 whole numbers from −2 to 6 begin with 1 and 3 and have the standard deviation 1.
+Evidences lost_batch() {
+  Values counts;
+  for (std::size_t m = 2; m <= 9; ++m) {
+    std::int64_t found = 0;
+    each_multiset({1, 3}, m - 2, -2, 6, [&](const std::vector<std::int64_t>& x) {
+      found += squared_deviations(x) == static_cast<std::int64_t>(m * m) ? 1 : 0;
+    });
+    counts.emplace_back(found);
+  }
+  Convention by_n1;
+  by_n1.divisor = norm::Divisor::n_minus_one;
+  return {{"m = 2…9: x₁ = 1, x₂ = 3, σ = 1", counts, Side::neither, true, "evidence.batches"},
+          {"x̂₁, n-1: [1, 3, 2], [1, 5, 2]",
+           {first_output("batchnorm", {1, 3, 2}, by_n1), first_output("batchnorm", {1, 5, 2}, by_n1)},
+           Side::neither}};
+}
+
+// How many tokens of 1 to 8 whole numbers from −3 to 7 have the mean 2 and the variance 2/3.
+Evidences lost_token() {
+  Values counts;
+  for (std::int64_t d = 1; d <= 8; ++d) {
+    std::int64_t found = 0;
+    each_multiset({}, static_cast<std::size_t>(d), -3, 7, [&](const std::vector<std::int64_t>& x) {
+      const std::int64_t total = std::accumulate(x.begin(), x.end(), std::int64_t{0});
+      found += total == 2 * d && 3 * squared_deviations(x) == 2 * d * d ? 1 : 0;
+    });
+    counts.emplace_back(found);
+  }
+  const auto std_by_n1 = [](const Numbers& x) {
+    Convention convention;
+    convention.divisor = norm::Divisor::n_minus_one;
+    return traced("layernorm", x, convention).groups.front().divisor();
+  };
+  return {{"d = 1…8: μ = 2, σ² = 2/3", counts, Side::neither, true, "evidence.tokens"},
+          {"σ, n-1: [1, 2, 3], [12, 14, 16]",
+           {std_by_n1({1, 2, 3}), std_by_n1({12, 14, 16})},
+           Side::neither,
+           true,
+           "evidence.divides_by_n"}};
+}
+
 Evidences lost_four_numbers() {
-  Evidences result;
+  Values counts;
+  for (std::int64_t rms = 1; rms <= 9; ++rms) {
+    std::int64_t found = 0;
+    each_multiset({}, 4, 0, 9, [&](const std::vector<std::int64_t>& x) {
+      found += std::inner_product(x.begin(), x.end(), x.begin(), std::int64_t{0}) == 4 * rms * rms ? 1 : 0;
+    });
+    counts.emplace_back(found);
+  }
+  Evidences result = {{"RMS = 1…9", counts, Side::neither, true, "evidence.whole_rms"}};
   const std::pair<const char*, Numbers> candidates[] = {{"RMS([1, 1, 3, 5])", {1, 1, 3, 5}},
                                                         {"RMS([1, -5, 5, 7])", {1, -5, 5, 7}},
                                                         {"RMS([2, 8, 8, 8])", {2, 8, 8, 8}},

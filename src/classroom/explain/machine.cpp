@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "exact/machine.h"
 #include "norm/catalogue.h"
@@ -76,68 +77,82 @@ const Core& core_for(const norm::Norm& norm) {
       cores(), [&](const Core& core) { return is_standard(core) && (core.centre == Centre::mean) == standardize; });
 }
 
-}  // namespace
+// The rows that the norm runs over; empty if the shape or the number of parameters is none of its own.
+std::optional<tensor::Tensor> rows_for(const norm::Norm& norm, const Sample& sample) {
+  tensor::Tensor input = sample.input;
+  if (input.shape.size() == 1) {
+    const bool over_batch = norm.axis == tensor::Axis::feature;
+    if (over_batch != (sample.norm == "batchnorm")) return std::nullopt;
+    input.shape =
+        over_batch ? std::vector<std::size_t>{sample.count(), 1} : std::vector<std::size_t>{1, sample.count()};
+    input.tokens.resize(input.rows());
+  }
+  for (const std::vector<Rational>* const values : {&sample.gamma, &sample.beta})
+    if (values->size() > 1 && values->size() != input.width()) return std::nullopt;
+  return input;
+}
 
-// NOLINTNEXTLINE(readability-function-cognitive-complexity): one loop a dimension of the search
-void search_machines(const Sample& sample, Found& found) {
-  if (sample.input.shape.size() > 2) return;
+std::vector<Rational> spread(const std::vector<Rational>& values, std::size_t width) {
+  return values.size() == 1 ? std::vector<Rational>(width, values.front()) : values;
+}
+
+bool serves(const Kernel& kernel, const norm::Norm& norm, const Sample& sample) {
+  const bool standardize = norm.formula == norm::Formula::standardize;
+  if (kernel.variance == VarianceMethod::one_pass) return standardize;
+  return kernel.cast == CastOrder::none || (!standardize && !sample.gamma.empty());
+}
+
+bool meets_all(const Sample& sample, const std::vector<double>& output) {
+  for (std::size_t i = 0; i < sample.count(); ++i)
+    if (!sample.output[i].missing && !meets(sample.output[i], output[i])) return false;
+  return true;
+}
+
+Rule rule_of(const Kernel& kernel, const trace::Trace& trace, const Sample& sample) {
+  Rule rule;
+  rule.grouping = &grouping_for(*trace.request.norm);
+  rule.core = &core_for(*trace.request.norm);
+  rule.cost = kernel.cost + rule.grouping->cost;
+  const bool narrow = kernel.format->max_exponent == exact::float16.max_exponent;
+  const bool overflow = narrow && (overflowed(trace) || overflowed_input(trace));
+  rule.outer_slips = {overflow ? std::string_view("float16_overflow") : kernel.slip};
+  if (const Rational& eps = trace.request.convention.eps; eps.sign() > 0) {
+    rule.eps = {EpsPlace::inside_root, eps, {}, nullptr};
+    rule.cost += 0.2;
+  }
+  for (std::size_t i = 0; i < sample.count(); ++i)
+    if (sample.output[i].finite() && !sample.output[i].missing)
+      rule.max_error =
+          std::max(rule.max_error, std::fabs(static_cast<Wide>(trace.machine_output[i]) - sample.output[i].value));
+  return rule;
+}
+
+void search_norm(const norm::Norm& norm, const Sample& sample, Found& found) {
+  const auto input = rows_for(norm, sample);
+  if (!input) return;
   std::vector<Rational> epsilons = {0, exact::power_of_ten(-5), exact::power_of_ten(-6)};
   if (sample.eps) epsilons = {*sample.eps};
-  for (const std::string_view id : {"layernorm", "rmsnorm", "batchnorm"}) {
-    const norm::Norm& norm = *norm::find(id);
-    if (!sample.norm.empty() && sample.norm != id) continue;
-    const bool over_batch = norm.axis == tensor::Axis::feature;
-    tensor::Tensor input = sample.input;
-    if (input.shape.size() == 1) {
-      if (over_batch != (sample.norm == "batchnorm")) continue;
-      if (over_batch) {
-        input.shape = {sample.count(), 1};
-        input.tokens.assign(sample.count(), "t");
-      } else {
-        input.shape = {1, sample.count()};
-      }
-    }
-    const auto spread = [&](std::vector<Rational> values) {
-      return values.size() == 1 ? std::vector<Rational>(input.width(), values.front()) : values;
-    };
-    norm::Convention convention;
-    convention.gamma = spread(sample.gamma);
-    convention.beta = spread(sample.beta);
-    if ((!convention.gamma.empty() && convention.gamma.size() != input.width()) ||
-        (!convention.beta.empty() && convention.beta.size() != input.width()))
-      continue;
-    for (const Kernel& kernel : kernels()) {
-      const bool one_pass = kernel.variance == VarianceMethod::one_pass;
-      if (one_pass && norm.formula != norm::Formula::standardize) continue;
-      if (kernel.cast != CastOrder::none && (norm.formula != norm::Formula::divide_by_rms || sample.gamma.empty()))
-        continue;
-      for (const Rational& eps : epsilons) {
-        convention.eps = eps;
-        convention.variance = kernel.variance;
-        convention.machine = {kernel.format, kernel.accumulator, kernel.cast};
-        const trace::Trace trace = trace::run({&norm, convention, input});
-        bool all = true;
-        for (std::size_t i = 0; i < sample.count() && all; ++i)
-          all = sample.output[i].missing || meets(sample.output[i], trace.machine_output[i]);
-        if (!all) continue;
-        const bool overflow = kernel.format->max_exponent < 20 && (overflowed(trace) || overflowed_input(trace));
-        Rule rule;
-        rule.grouping = &grouping_for(norm);
-        rule.core = &core_for(norm);
-        rule.cost = kernel.cost + rule.grouping->cost;
-        rule.outer_slips = {overflow ? std::string_view("float16_overflow") : kernel.slip};
-        if (eps.sign() > 0) {
-          rule.eps = {EpsPlace::inside_root, eps, {}, nullptr};
-          rule.cost += 0.2;
-        }
-        for (std::size_t i = 0; i < sample.count(); ++i)
-          if (sample.output[i].finite())
-            rule.max_error = std::max(rule.max_error,
-                                      std::fabs(static_cast<Wide>(trace.machine_output[i]) - sample.output[i].value));
-        found.rules.push_back(std::move(rule));
-      }
+  norm::Convention convention;
+  convention.gamma = spread(sample.gamma, input->width());
+  convention.beta = spread(sample.beta, input->width());
+  for (const Kernel& kernel : kernels()) {
+    if (!serves(kernel, norm, sample)) continue;
+    convention.variance = kernel.variance;
+    convention.machine = {kernel.format, kernel.accumulator, kernel.cast};
+    for (const Rational& eps : epsilons) {
+      convention.eps = eps;
+      const trace::Trace trace = trace::run({&norm, convention, *input});
+      if (meets_all(sample, trace.machine_output)) found.rules.push_back(rule_of(kernel, trace, sample));
     }
   }
+}
+
+}  // namespace
+
+void search_machines(const Sample& sample, Found& found) {
+  if (sample.input.shape.size() > 2) return;
+  for (const std::string_view id : {"layernorm", "rmsnorm", "batchnorm"})
+    if (sample.norm.empty() || sample.norm == id) search_norm(*norm::find(id), sample, found);
 }
 
 }  // namespace normtrace::classroom::explain

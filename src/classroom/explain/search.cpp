@@ -284,37 +284,52 @@ struct EpsCandidate {
   double cost = 0;
 };
 
-// The values of ε worth believing among those that fit.
-// NOLINTNEXTLINE(readability-function-cognitive-complexity): one question after another, each with its reason
-std::vector<EpsCandidate> believable(const Choice<EpsPlace>& place, const Bounds& bounds, std::string_view norm,
-                                     const Sample& sample, double cost_so_far) {
-  std::vector<EpsCandidate> candidates;
-  const auto add = [&](const Rational& value, Wide nearest, const NamedEps* name, double cost) {
-    if (value.sign() <= 0 || !bounds.holds(nearest)) return;
-    const bool asked = sample.eps && *sample.eps == value;
-    if (std::ranges::any_of(candidates, [&](const EpsCandidate& c) { return c.eps.value == value; })) return;
-    if (sample.eps) cost = asked ? 0 : cost + other_eps_cost;
-    candidates.push_back({{place.kind, value, bounds, name}, place.cost + cost});
-  };
-  // A default that belongs to another place is still a value that people use.
-  for (const bool own_place : {true, false})
-    for (const NamedEps& eps : named_epsilons()) {
-      if (!eps.norm.empty() && eps.norm != norm) continue;
-      if ((eps.place == place.kind) == own_place)
+// The values of ε worth believing among those that fit at a place.
+class Believable {
+ public:
+  Believable(const Choice<EpsPlace>& place, const Bounds& bounds, const Sample& sample)
+      : place_(place), bounds_(bounds), sample_(sample) {}
+
+  std::vector<EpsCandidate> values(std::string_view norm, double cost_so_far) {
+    // A default that belongs to another place is still a value that people use.
+    for (const bool own_place : {true, false}) add_defaults(norm, own_place);
+    if (sample_.eps) add(*sample_.eps, to_wide(*sample_.eps), nullptr, 0);
+    if (candidates_.empty() && !bounds_.holds(0) && cost_so_far < 1.5)
+      for (const auto& [value, digit] : round_values(bounds_))
+        add(value, to_wide(value), nullptr, digit == 1 ? unnamed_eps_cost : five_eps_cost);
+    // Where many values would do, that one of them is in use says little.
+    if (bounds_.low > 0 && bounds_.high > 2 * bounds_.low) charge_for_vagueness();
+    return std::move(candidates_);
+  }
+
+ private:
+  [[nodiscard]] bool is_asked(const Rational& value) const { return sample_.eps && *sample_.eps == value; }
+
+  void add_defaults(std::string_view norm, bool own_place) {
+    for (const NamedEps& eps : named_epsilons())
+      if ((eps.norm.empty() || eps.norm == norm) && (eps.place == place_.kind) == own_place)
         add(eps.value, eps.nearest, own_place ? &eps : nullptr, eps.cost + (own_place ? 0 : 0.2));
+  }
+
+  void add(const Rational& value, Wide nearest, const NamedEps* name, double cost) {
+    if (value.sign() <= 0 || !bounds_.holds(nearest)) return;
+    if (std::ranges::any_of(candidates_, [&](const EpsCandidate& c) { return c.eps.value == value; })) return;
+    if (sample_.eps) cost = is_asked(value) ? 0 : cost + other_eps_cost;
+    candidates_.push_back({{place_.kind, value, bounds_, name}, place_.cost + cost});
+  }
+
+  void charge_for_vagueness() {
+    for (EpsCandidate& candidate : candidates_) {
+      const bool is_default = candidate.eps.name && !candidate.eps.name->frameworks.empty();
+      if (!is_asked(candidate.eps.value)) candidate.cost += is_default ? vague_default_cost : vague_eps_cost;
     }
-  if (sample.eps) add(*sample.eps, to_wide(*sample.eps), nullptr, 0);
-  if (candidates.empty() && !bounds.holds(0) && cost_so_far < 1.5)
-    for (const auto& [value, digit] : round_values(bounds))
-      add(value, to_wide(value), nullptr, digit == 1 ? unnamed_eps_cost : five_eps_cost);
-  // Where many values would do, that one of them is in use says little.
-  if (bounds.low > 0 && bounds.high > 2 * bounds.low)
-    for (EpsCandidate& candidate : candidates)
-      if (!sample.eps || candidate.eps.value != *sample.eps)
-        candidate.cost +=
-            candidate.eps.name && !candidate.eps.name->frameworks.empty() ? vague_default_cost : vague_eps_cost;
-  return candidates;
-}
+  }
+
+  const Choice<EpsPlace>& place_;
+  const Bounds& bounds_;
+  const Sample& sample_;
+  std::vector<EpsCandidate> candidates_;
+};
 
 class Search {
  public:
@@ -555,7 +570,7 @@ class Search {
       accept(grouped, found);
       return;
     }
-    const auto candidates = believable(place, eps, rule.norm(), sample_, rule.cost);
+    const auto candidates = Believable(place, eps, sample_).values(rule.norm(), rule.cost);
     for (const EpsCandidate& candidate : candidates) {
       Rule found = rule;
       found.eps = candidate.eps;
@@ -596,7 +611,7 @@ class Search {
         }
       }
       if (eps.empty() || eps.holds(0) || eps.high < 0) continue;
-      for (const EpsCandidate& candidate : believable(place, eps, rule.norm(), sample_, rule.cost)) {
+      for (const EpsCandidate& candidate : Believable(place, eps, sample_).values(rule.norm(), rule.cost)) {
         Rule found = rule;
         found.eps = candidate.eps;
         found.cost += candidate.cost;

@@ -262,7 +262,7 @@ TEST_CASE("apply: a pipe gives what a file gives") {
       const std::string expected = content(folder / "out");
       const std::string pipe = folder / ("pipe" + name.substr(2));
       if (!fs::exists(pipe)) REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-      std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << bytes; });
+      std::thread writer([&, &sent = bytes] { std::ofstream(pipe, std::ios::binary) << sent; });
       asked.reading.input = pipe;
       bulk::apply(asked);
       writer.join();
@@ -359,9 +359,8 @@ TEST_CASE("apply: hostile .npy files are refused, and the target stays") {
     for (const char* const norm : {"ln", "bn"}) {
       CAPTURE(bytes);
       const Folder folder;
-      CHECK(complaint([&] {
-              bulk::apply(request(norm, folder.put("x.npy", bytes), folder.put("out", "as it was")));
-            }) == expected);
+      const bulk::ApplyRequest asked = request(norm, folder.put("x.npy", bytes), folder.put("out", "as it was"));
+      CHECK(complaint([&] { bulk::apply(asked); }) == expected);
       CHECK(content(folder / "out") == "as it was");
       CHECK(folder.files() == 2);
     }

@@ -7,6 +7,7 @@
 #include "cli/input.h"
 #include "cli/norm_input.h"
 #include "cli/view.h"
+#include "render/lines.h"
 #include "render/report.h"
 #include "text/error.h"
 #include "text/read.h"
@@ -39,6 +40,7 @@ struct Limit {
   bool (*holds)(const Rational& x);
   std::string_view wrong;
   std::string_view mend;
+  std::string_view example = {};  // for the place in `mend`
 };
 
 Rational read_number(const Arguments& arguments, std::string_view option, const Rational& otherwise,
@@ -46,8 +48,9 @@ Rational read_number(const Arguments& arguments, std::string_view option, const 
   if (!arguments.has(option)) return otherwise;
   const text::SourcePointer source = text::option_source(option, arguments.get(option, ""));
   const text::Cell cell = text::read_number(source);
-  if (cell.kind != text::Cell::Kind::finite || !limit.holds(cell.value))
-    throw text::Error(source, cell.span, {std::string(limit.wrong), {}}, {std::string(limit.mend), {}});
+  if (!limit.holds(cell.value))
+    throw text::Error(source, cell.span, {std::string(limit.wrong), {}},
+                      {std::string(limit.mend), {std::string(limit.example)}});
   return cell.value;
 }
 
@@ -63,30 +66,51 @@ bool is_count(const Rational& x) { return x.is_whole() && x.sign() > 0 && x <= R
 bool is_layer_count(const Rational& x) { return is_count(x) && x <= Rational(1000); }
 constexpr Limit layer_limit{is_layer_count, "usage.layers", "usage.layers_mend"};
 bool is_width(const Rational& x) { return is_count(x) && x <= Rational(1'000'000); }
-constexpr Limit width_limit{is_width, "usage.width", "usage.width_mend"};
+constexpr Limit size_limit(std::string_view example) { return {is_width, "usage.width", "usage.width_mend", example}; }
 
 std::int64_t read_count(const Arguments& arguments, std::string_view option, std::int64_t otherwise,
                         const Limit& limit) {
   return read_number(arguments, option, otherwise, limit).numerator().to_int64();
 }
 
-// The value of an option that is a vector of `size` numbers; a single number serves for all of them.
-std::vector<Rational> read_vector(const Arguments& arguments, std::string_view option,
-                                  std::optional<std::size_t> size) {
-  const text::SourcePointer source = text::option_source(option, arguments.get(option, ""));
-  const std::vector<text::Cell> cells = text::read_vector(source);
+std::vector<Rational> values_of(const std::vector<text::Cell>& cells) {
   std::vector<Rational> values;
-  for (const text::Cell& cell : cells) {
-    if (cell.kind != text::Cell::Kind::finite)
-      throw text::Error(source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
-    values.push_back(cell.value);
-  }
-  if (!size || values.size() == *size) return values;
-  if (values.size() == 1) return std::vector<Rational>(*size, values.front());
+  for (const text::Cell& cell : cells) values.push_back(cell.value);
+  return values;
+}
+
+// The value of an option that is a vector of `size` numbers; a single number serves for all of them.
+std::vector<Rational> read_vector(const Arguments& arguments, std::string_view option, std::optional<std::size_t> size,
+                                  Notes& notes) {
+  const text::SourcePointer source = text::option_source(option, arguments.get(option, ""));
+  const std::vector<text::Cell> cells = text::read_vector(source, &notes);
+  if (!size || cells.size() == *size) return values_of(cells);
+  if (cells.size() == 1) return std::vector<Rational>(*size, cells.front().value);
   throw text::Error(
       source, {cells.front().span.begin, cells.back().span.end},
-      {"usage.parameter_count", {std::string(option), std::to_string(values.size()), std::to_string(*size)}},
+      {"usage.parameter_count", {std::string(option), std::to_string(cells.size()), std::to_string(*size)}},
       {"usage.parameter_count_mend", {std::to_string(*size)}});
+}
+
+// What --upstream says for each number of the input: one number for all, one a feature, or all of them, flat or in rows.
+std::vector<exact::Value> read_upstream(const Arguments& arguments, const tensor::Tensor& input, Notes& notes) {
+  const text::SourcePointer source = text::option_source("--upstream", arguments.get("--upstream", ""));
+  std::vector<text::Cell> cells;
+  const std::vector<text::Array> arrays = text::read_matrix(source, notes);
+  for (const text::Array& array : arrays) cells.insert(cells.end(), array.cells.begin(), array.cells.end());
+  const bool flat = arrays.front().width() == cells.size();
+  const bool in_rows =
+      flat || std::ranges::all_of(arrays, [&](const text::Array& array) { return array.width() == input.width(); });
+  const std::size_t all = input.values.size();
+  const bool fits = cells.size() == 1 || cells.size() == input.width() || (cells.size() == all && in_rows);
+  if (!fits)
+    throw text::Error(source, {cells.front().span.begin, cells.back().span.end},
+                      {"usage.upstream_count",
+                       {std::to_string(cells.size()), std::to_string(input.rows()), std::to_string(input.width())}},
+                      {"usage.upstream_count_mend", {std::to_string(input.width())}});
+  std::vector<exact::Value> upstream;
+  for (std::size_t i = 0; i < all; ++i) upstream.emplace_back(cells[i % cells.size()].value);
+  return upstream;
 }
 
 std::vector<Rational> row_of(const tensor::Tensor& x, std::size_t row) {
@@ -103,16 +127,21 @@ void check_scores(const std::vector<exact::Value>& scores, const Rational& times
       throw UsageError({"usage.score", {}}, {"usage.score_mend", {}});
 }
 
-trace::Report read_attention(const Arguments& arguments, const tensor::Tensor& keys) {
+trace::Report read_attention(const Arguments& arguments, const tensor::Tensor& keys, Notes& notes) {
   trace::Attention attention;
-  attention.query = read_vector(arguments, "--qk", std::nullopt);
+  attention.query = read_vector(arguments, "--qk", std::nullopt, notes);
   const std::size_t d = attention.query.size();
   if (keys.width() != d)
     throw UsageError({"usage.key_width", {std::to_string(d), std::to_string(keys.width())}},
                      {"usage.key_width_mend", {std::to_string(d)}});
-  for (std::size_t row = 0; row < keys.rows(); ++row) attention.keys.push_back(row_of(keys, row));
-  if (arguments.has("--q-bias")) attention.query_bias = read_vector(arguments, "--q-bias", d);
-  if (arguments.has("--k-bias")) attention.key_bias = read_vector(arguments, "--k-bias", d);
+  for (std::size_t row = 0; row < keys.rows(); ++row) {
+    attention.keys.push_back(row_of(keys, row));
+    const std::string number = std::to_string(row + 1);
+    const bool named = keys.tokens[row] != "t" + number;  // which is what tokens without a name are called
+    attention.names.push_back(named ? keys.tokens[row] : "k" + number);
+  }
+  if (arguments.has("--q-bias")) attention.query_bias = read_vector(arguments, "--q-bias", d, notes);
+  if (arguments.has("--k-bias")) attention.key_bias = read_vector(arguments, "--k-bias", d, notes);
   const Rational times = read_number(arguments, "--times", 2, factor_limit);
   check_scores(attention.scores(), 1);
   check_scores(attention.scaled(times).scores(), 1);
@@ -137,7 +166,8 @@ int softmax(const Arguments& arguments, const Session& session) {
   const auto& view = report_view("softmax", arguments);
   Notes notes;
   const tensor::Tensor input = read_tensor(arguments, session, notes);
-  const trace::Report report = arguments.has("--qk") ? read_attention(arguments, input) : read_scores(arguments, input);
+  const trace::Report report =
+      arguments.has("--qk") ? read_attention(arguments, input, notes) : read_scores(arguments, input);
   print(view, report, notes, read_style(arguments, session, "article"), session);
   return done;
 }
@@ -173,7 +203,7 @@ trace::Model read_model(const Arguments& arguments) {
   }
   for (const std::string_view option : {"--width", "--layers"}) require("params", option, arguments);
   const auto family = arguments.get("--family", "gpt2") == "llama" ? trace::Family::llama : trace::Family::gpt2;
-  return trace::model_of(family, read_count(arguments, "--width", 1, width_limit),
+  return trace::model_of(family, read_count(arguments, "--width", 1, size_limit("768")),
                          read_count(arguments, "--layers", 1, layer_limit));
 }
 
@@ -196,13 +226,13 @@ int params(const Arguments& arguments, const Session& session) {
   if (const std::string_view stray = is_llama ? "--context" : "--multiple-of"; arguments.has(stray))
     throw UsageError({"usage.family_option", {std::string(stray), is_llama ? "llama" : "gpt2"}},
                      {"usage.family_option_mend", {}});
-  model.vocabulary = read_count(arguments, "--vocabulary", model.vocabulary, width_limit);
-  if (!is_llama) model.context = read_count(arguments, "--context", model.context, width_limit);
+  model.vocabulary = read_count(arguments, "--vocabulary", model.vocabulary, size_limit("50257"));
+  if (!is_llama) model.context = read_count(arguments, "--context", model.context, size_limit("1024"));
   if (arguments.has("--multiple-of")) {
-    model.multiple_of = read_count(arguments, "--multiple-of", model.multiple_of, width_limit);
+    model.multiple_of = read_count(arguments, "--multiple-of", model.multiple_of, size_limit("256"));
     model.inner = trace::swiglu_width(model.width, model.multiple_of).rounded;
   }
-  model.inner = read_count(arguments, "--inner", model.inner, width_limit);
+  model.inner = read_count(arguments, "--inner", model.inner, size_limit("3072"));
   render::Style style = read_style(arguments, session, "article");
   if (!arguments.has("--digits")) style.digits = share_digits;
   print(view, parameters_report(model), {}, style, session);
@@ -224,7 +254,7 @@ int geometry(const Arguments& arguments, const Session& session) {
 int gradient(const Arguments& given, const Session& session) {
   Arguments arguments = given;
   const auto& view = report_view("gradient", arguments);
-  const norm::Norm& norm = take_norm("gradient", arguments);
+  const norm::Norm& norm = take_norm("gradient", arguments, trace::has_gradient);
   Notes notes;
   NormInput asked = read_norm(norm, arguments, session, notes);
   require_one_batch(asked.batches);
@@ -233,16 +263,15 @@ int gradient(const Arguments& given, const Session& session) {
   if (!trace::has_gradient(asked.request))
     throw UsageError({"usage.no_gradient", {std::string(norm.name)}}, {"usage.choose_from", {"bn, ln, rms"}});
   std::vector<exact::Value> upstream(input.values.size(), 1);
-  if (arguments.has("--upstream")) {
-    // One for each feature, in every token, or one for each number.
-    const bool all = read_vector(arguments, "--upstream", std::nullopt).size() == input.values.size();
-    const std::vector<Rational> row = read_vector(arguments, "--upstream", all ? input.values.size() : input.width());
-    for (std::size_t i = 0; i < upstream.size(); ++i) upstream[i] = row[i % row.size()];
-  } else {
+  if (arguments.has("--upstream"))
+    upstream = read_upstream(arguments, input, notes);
+  else
     notes.push_back({"note.loss_is_sum", {}});
-  }
+  if (norm.formula == norm::Formula::divide_by_rms && asked.request.convention.divisor != norm::Divisor::n)
+    notes.push_back({"remark.unused_divisor", {}});
+  const render::Style style = read_style(arguments, session, "article");
   const trace::Gradient gradient = backward(trace::run(std::move(asked.request)), std::move(upstream));
-  print(view, gradient_report(gradient), notes, read_style(arguments, session, "article"), session);
+  print(view, gradient_report(gradient, render::title(gradient.forward.request, style)), notes, style, session);
   return done;
 }
 

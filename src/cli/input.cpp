@@ -126,7 +126,7 @@ std::vector<exact::Rational> read_parameters(const Arguments& arguments, std::st
                                              std::vector<words::Message>& notes) {
   if (!arguments.has(option)) return {};
   const text::SourcePointer source = text::option_source(option, arguments.get(option, ""));
-  const std::vector<text::Cell> cells = text::read_vector(source);
+  const std::vector<text::Cell> cells = text::read_vector(source, &notes);
   std::vector<exact::Rational> values;
   for (const text::Cell& cell : cells) values.push_back(cell.value);
   if (values.size() == features) return values;
@@ -293,7 +293,7 @@ void refuse_further_words(std::string_view command, const Arguments& arguments, 
                    {"usage.further_word_mend", {std::string(command)}});
 }
 
-const norm::Norm& take_norm(std::string_view command, Arguments& arguments) {
+const norm::Norm& take_norm(std::string_view command, Arguments& arguments, bool (*offered)(const norm::Norm& norm)) {
   if (arguments.words.empty() || text::looks_like_vector(arguments.words.front()))
     throw UsageError({"usage.norm_first", {std::string(command)}}, {"usage.norm_first_mend", {std::string(command)}});
   const std::string word = arguments.words.front();
@@ -301,8 +301,17 @@ const norm::Norm& take_norm(std::string_view command, Arguments& arguments) {
   if (!norm || !find_command(norm->command)) {
     std::string list;
     for (const norm::Norm& known : norm::catalogue())
-      if (find_command(known.command)) list += (list.empty() ? "" : ", ") + std::string(known.command);
+      if (find_command(known.command) && (!offered || offered(known)))
+        list += (list.empty() ? "" : ", ") + std::string(known.command);
     throw UsageError({"usage.unknown_norm", {word}}, {"usage.choose_from", {list}});
+  }
+  if (offered && !offered(*norm)) {
+    std::string list;
+    for (const norm::Norm& known : norm::catalogue())
+      if (find_command(known.command) && offered(known))
+        list += (list.empty() ? "" : ", ") + std::string(known.command);
+    throw UsageError({"usage.norm_not_here", {std::string(command), std::string(norm->name)}},
+                     {"usage.choose_from", {list}});
   }
   arguments.words.erase(arguments.words.begin());
   return *norm;

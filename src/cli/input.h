@@ -42,8 +42,10 @@ norm::Convention read_convention(const Arguments& arguments, const norm::Norm& n
 const norm::Norm& computed_norm(const Arguments& arguments, const norm::Norm& norm);
 // Throws UsageError for words beyond the first `most`.
 void refuse_further_words(std::string_view command, const Arguments& arguments, std::size_t most);
-// The norm that stands before the vectors, as the first word; it is taken away. Throws UsageError.
-const norm::Norm& take_norm(std::string_view command, Arguments& arguments);
+// The norm that stands before the vectors, as the first word; it is taken away. Throws UsageError, also for one that the
+// command does not offer.
+const norm::Norm& take_norm(std::string_view command, Arguments& arguments,
+                            bool (*offered)(const norm::Norm& norm) = nullptr);
 
 // How to print; `otherwise` is what --steps is where it is not given.
 render::Style read_style(const Arguments& arguments, const Session& session, std::string_view otherwise);

@@ -76,7 +76,7 @@ std::size_t read_groups(const Arguments& arguments, std::size_t channels) {
 // One number of the residual for each of the input: all of them, or those of one token for every token.
 std::vector<Rational> read_residual(const Arguments& arguments, const tensor::Tensor& input, Notes& notes) {
   const text::SourcePointer source = text::option_source("--residual", arguments.get("--residual", ""));
-  const std::vector<text::Cell> cells = text::read_vector(source);
+  const std::vector<text::Cell> cells = text::read_vector(source, &notes);
   const std::size_t all = input.values.size();
   const std::size_t width = input.width();
   if (cells.size() != width && cells.size() != all) {

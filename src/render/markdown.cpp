@@ -67,6 +67,12 @@ std::string markdown(const trace::Comparison& comparison, const std::vector<word
   if (style.steps != Steps::none)
     for (const trace::Trace& trace : comparison.traces)
       text += heading(2, title(trace.request, style)) + group_blocks(trace, style);
+  std::string told;  // what each norm was told besides the numbers, where its steps do not say it
+  for (const trace::Trace& trace : comparison.traces)
+    if (const std::string line = title(trace.request, style);
+        style.steps == Steps::none && line != trace.request.norm->name)
+      told += "- " + line + "\n";
+  if (!told.empty()) text += told + "\n";
   const auto section = [&](std::string_view id) { return spoken_heading(id, style); };
   text += section("compare.summary") + markdown_table(summary_table(comparison, style)) + "\n";
   text += section("compare.statistics") + markdown_table(statistics_table(comparison, style));

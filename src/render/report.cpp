@@ -1,5 +1,7 @@
 #include "render/report.h"
 
+#include <algorithm>
+
 #include "render/chain.h"
 #include "render/json_parts.h"
 #include "render/table.h"
@@ -22,15 +24,23 @@ std::string related(const Value& value, const Style& style) {
   return std::string(shown.relation()) + " " + shown.text;
 }
 
+// A fraction, or a number with a power of ten, that is itself raised to a power: (7/6)^3. Negative ones have brackets already.
+bool needs_brackets(const std::string& term) {
+  return !term.starts_with('(') && (term.find('/') != std::string::npos || term.find("×") != std::string::npos ||
+                                    term.find('e') != std::string::npos);
+}
+
 Shown substituted(const Expression& expression, const Style& style) {
   Shown shown;
-  for (const trace::Piece& piece : expression) {
-    if (const auto* const text = std::get_if<std::string>(&piece)) {
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    if (const auto* const text = std::get_if<std::string>(&expression[i])) {
       shown.text += *text;
       continue;
     }
-    const Shown term = show_term(std::get<Value>(piece), style);
-    shown.text += term.text;
+    const Shown term = show_term(std::get<Value>(expression[i]), style);
+    const auto* const next = i + 1 < expression.size() ? std::get_if<std::string>(&expression[i + 1]) : nullptr;
+    const bool base = next && next->starts_with('^');
+    shown.text += base && needs_brackets(term.text) ? "(" + term.text + ")" : term.text;
     shown.rounded |= term.rounded;
   }
   return shown;
@@ -50,11 +60,16 @@ Shown substituted(const Item& item, const Style& style) {
 }
 
 Shown result(const Item& item, const Style& style) {
+  if (item.given && item.vector && std::ranges::all_of(item.values, &Value::rational)) {
+    std::vector<exact::Rational> numbers;
+    for (const Value& value : item.values) numbers.push_back(*value.rational());
+    return {show_input(numbers, style), false};
+  }
   return item.vector ? show(item.values, style) : show(item.values.front(), style);
 }
 
 std::string exact_form(const Item& item, const Style& style) {
-  if (!item.unit.empty()) return {};
+  if (!item.unit.empty() || (item.given && !result(item, style).rounded)) return {};
   return item.vector ? show_exact(item.values, style) : show_exact(item.values.front(), style);
 }
 

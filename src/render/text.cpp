@@ -67,6 +67,15 @@ std::string traces(const trace::Comparison& comparison, const Style& style) {
   return text;
 }
 
+// What each norm was told besides the numbers, a line a norm; nothing for the articles' own convention.
+std::string conventions(const trace::Comparison& comparison, const Style& style) {
+  std::string text;
+  for (const trace::Trace& trace : comparison.traces)
+    if (const std::string told = title(trace.request, style); told != trace.request.norm->name)
+      text += bold(told, style) + "\n";
+  return text;
+}
+
 std::string bold_heading(std::string_view id, const Style& style) {
   return bold(words::say(style.language, id), style) + "\n";
 }
@@ -95,7 +104,7 @@ std::string text(const trace::Trace& trace, const std::vector<words::Message>& /
 std::string text(const trace::Comparison& comparison, const std::vector<words::Message>& /*notes*/,
                  const Style& style) {
   const auto heading = [&](std::string_view id) { return bold_heading(id, style); };
-  std::string text = echo(comparison.input(), style) + "\n\n";
+  std::string text = echo(comparison.input(), style) + "\n" + conventions(comparison, style) + "\n";
   if (style.steps != Steps::none) text += traces(comparison, style);
   text += heading("compare.summary") + aligned(summary_table(comparison, style), "  ") + "\n";
   text += heading("compare.statistics") + aligned(statistics_table(comparison, style), "  ");

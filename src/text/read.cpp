@@ -707,24 +707,53 @@ bool looks_like_vector(std::string_view word) {
   return shape.brackets || (shape.assigns && !shape.continues) || (shape.commas && shape.digits);
 }
 
-std::vector<Cell> read_vector(const SourcePointer& source) {
-  Document document = read(source);
+namespace {
+
+// The same mistakes as in an input; but nobody who types an option means a token with a name, or a row to leave out.
+Document read_option(const SourcePointer& source, std::string_view mend) {
+  Document document;
+  try {
+    document = read(source);
+  } catch (Error& error) {
+    for (const std::string_view about_tokens : {"input.no_numbers_mend", "input.name_without_numbers_mend"})
+      if (error.mend.id == about_tokens) error.mend = {std::string(mend), {}};
+    throw;
+  }
+  for (const Array& array : document.arrays)
+    for (const Cell& cell : array.cells)
+      if (cell.kind != Cell::Kind::finite)
+        throw Error(source, cell.span, {"input.finite_needed", {}}, {"input.finite_needed_mend", {}});
+  return document;
+}
+
+std::vector<Cell> one_vector(const SourcePointer& source, Document document, Remarks* remarks) {
   Array& array = document.arrays[0];
   const bool flat = array.shape.size() == 1 || (array.shape.size() == 2 && array.shape[0] == 1);
   if (document.arrays.size() > 1 || !flat) {
     const Array& wrong = document.arrays.back();
     throw Error(source, wrong.span, {"input.not_a_vector", {}}, {"input.not_a_vector_mend", {}});
   }
-  for (const Cell& cell : array.cells)
-    if (cell.kind != Cell::Kind::finite)
-      throw Error(source, cell.span, {"input.not_finite", {}}, {"input.not_finite_mend", {}});
+  if (remarks)
+    for (Remark& remark : document.remarks) remarks->push_back(std::move(remark.message));
   return std::move(array.cells);
 }
 
+}  // namespace
+
+std::vector<Cell> read_vector(const SourcePointer& source, Remarks* remarks) {
+  return one_vector(source, read_option(source, "input.vector_mend"), remarks);
+}
+
 Cell read_number(const SourcePointer& source) {
-  std::vector<Cell> cells = read_vector(source);
+  std::vector<Cell> cells = one_vector(source, read_option(source, "input.number_mend"), nullptr);
   if (cells.size() > 1) throw Error(source, cells[1].span, {"input.one_number", {}}, {"input.one_number_mend", {}});
   return std::move(cells[0]);
+}
+
+std::vector<Array> read_matrix(const SourcePointer& source, Remarks& remarks) {
+  Document document = read_option(source, "input.vector_mend");
+  for (Remark& remark : document.remarks) remarks.push_back(std::move(remark.message));
+  return std::move(document.arrays);
 }
 
 }  // namespace normtrace::text

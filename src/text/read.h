@@ -25,9 +25,12 @@ Document read_words(std::span<const std::string> words, std::size_t first = 1);
 // True if a word can only be meant as numbers: [1,2], 猫=1,2, -1, tensor([…]).
 bool looks_like_vector(std::string_view word);
 
-// The value of an option: one vector (1,2,0.5 or [1, 2, 0.5]) or one number (1e-5, 1/3).
-std::vector<Cell> read_vector(const SourcePointer& source);
+// The value of an option: one vector (1,2,0.5 or [1, 2, 0.5]), one number (1e-5, 1/3), or a matrix as an input may be written.
+// All are finite. How a vector was understood that could have been meant otherwise is added to the remarks.
+using Remarks = std::vector<words::Message>;
+std::vector<Cell> read_vector(const SourcePointer& source, Remarks* remarks = nullptr);
 Cell read_number(const SourcePointer& source);
+std::vector<Array> read_matrix(const SourcePointer& source, Remarks& remarks);
 
 // One tensor for each batch (batches are parted by a line `---`): the arrays of the batch below each other. One flat vector
 // has the shape {d}, several {n, d}; arrays with more levels keep their shape and stand alone. Tokens without a name are

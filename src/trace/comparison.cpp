@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "exact/decimal.h"
+#include "trace/geometry.h"
 
 namespace normtrace::trace {
 
@@ -29,12 +30,22 @@ struct Pair {
   std::vector<Value> x;
   unsigned digits;
 
-  [[nodiscard]] const std::vector<Value>& layer_output() const { return layer.find(StepKind::normalized)->values; }
-  [[nodiscard]] const std::vector<Value>& rms_output() const {
-    return root_mean_square.find(StepKind::normalized)->values;
+  // After γ and β: what the tables above the conclusions show.
+  [[nodiscard]] const std::vector<Value>& layer_output() const { return layer.find(StepKind::output)->values; }
+  [[nodiscard]] const std::vector<Value>& rms_output() const { return root_mean_square.find(StepKind::output)->values; }
+  // Whether γ and β left x̂ as it was, in both.
+  [[nodiscard]] bool outputs_are_normalized() const {
+    const auto left = [](const GroupTrace& group) {
+      return std::ranges::equal(group.find(StepKind::output)->values, group.find(StepKind::normalized)->values,
+                                exact::proved_equal);
+    };
+    return left(layer) && left(root_mean_square);
   }
   [[nodiscard]] const Value& mean() const { return layer.statistic(StepKind::mean); }
-  [[nodiscard]] bool defined() const { return !layer.divisor().is_zero() && !root_mean_square.divisor().is_zero(); }
+  [[nodiscard]] bool defined() const {
+    const auto divides = [](const Value& divisor) { return !divisor.is_undefined() && !divisor.is_zero(); };
+    return divides(layer.divisor()) && divides(root_mean_square.divisor());
+  }
 };
 
 using Messages = std::vector<words::Message>;
@@ -51,25 +62,36 @@ void equal_outputs(const Pair& pair, Messages& out) {
 void moved_zeros(const Pair& pair, Messages& out) {
   const auto zero = std::ranges::find_if(pair.x, &Value::is_zero);
   if (zero == pair.x.end() || pair.mean().is_zero()) return;
-  const Value& moved = pair.layer_output()[static_cast<std::size_t>(zero - pair.x.begin())];
-  out.push_back({"conclusion.zeros_moved", {related(moved, pair.digits)}});
+  const auto place = static_cast<std::size_t>(zero - pair.x.begin());
+  const Value& moved = pair.layer_output()[place];
+  const Value& kept = pair.rms_output()[place];
+  if (!kept.is_zero())  // only a β does that
+    out.push_back({"conclusion.zeros_moved_by_beta", {related(moved, pair.digits), related(kept, pair.digits)}});
+  else if (!moved.is_zero())  // a γ of 0 would leave nothing to see
+    out.push_back({"conclusion.zeros_moved", {related(moved, pair.digits)}});
 }
 
 void shift(const Pair& pair, Messages& out) {
   if (pair.mean().is_zero()) return;
-  out.push_back(
-      {"conclusion.shift",
-       {related(pair.mean(), pair.digits), related(pair.mean() / pair.root_mean_square.divisor(), pair.digits)}});
+  const bool plain = pair.outputs_are_normalized();
+  const std::vector<Value>& y = pair.rms_output();
+  const Value mean = plain ? pair.mean() / pair.root_mean_square.divisor()
+                           : sum(std::span<const Value>(y)) / Value(static_cast<std::int64_t>(y.size()));
+  out.push_back({plain ? "conclusion.shift" : "conclusion.shift_of_output",
+                 {related(pair.mean(), pair.digits), related(mean, pair.digits)}});
 }
 
-// cos∠(LN, RMSNorm) = σ/RMS, both without ε: x̂ of LayerNorm is the projection of x on Σ = 0, up to length.
+// cos∠(x̂ of LayerNorm, x̂ of RMSNorm) = σ/RMS, both without ε: the one is the projection of x on Σ = 0, up to length. After γ
+// and β it is another angle.
 void angle(const Pair& pair, Messages& out) {
   const Value centred =
       sum(std::span<const Value>(norm::squares_of<Value>(pair.layer.find(StepKind::deviations)->values)));
   const Value squares = sum(std::span<const Value>(pair.root_mean_square.find(StepKind::squares)->values));
-  const Value cosine = sqrt(centred / squares);
-  if (cosine.is_undefined() || cosine.is_zero() || pair.mean().is_zero()) return;
-  out.push_back({"conclusion.angle", {related(cosine, pair.digits), related(degrees_of_cosine(cosine), 1)}});
+  const bool plain = pair.outputs_are_normalized();
+  const Value cosine = plain ? sqrt(centred / squares) : trace::cosine(pair.layer_output(), pair.rms_output());
+  if (cosine.is_undefined() || (plain && cosine.is_zero()) || pair.mean().is_zero()) return;
+  out.push_back({plain ? "conclusion.angle" : "conclusion.angle_of_outputs",
+                 {related(cosine, pair.digits), related(degrees_of_cosine(cosine), 1)}});
 }
 
 constexpr auto pair_rules = {equal_outputs, moved_zeros, shift, angle};
@@ -101,12 +123,26 @@ void framework_eps(const Trace& trace, std::vector<Conclusion>& conclusions) {
   }
 }
 
+// Whether the squares of every token's numbers add up to d, of x̂ or of the output.
+bool on_the_sphere(const Comparison& comparison, StepKind kind) {
+  for (const Trace& trace : comparison.traces) {
+    if (trace.request.norm->axis != tensor::Axis::token) return false;
+    for (const GroupTrace& group : trace.groups) {
+      const Step* const step = group.find(kind);
+      const Value squares = sum(std::span<const Value>(norm::squares_of<Value>(step->values)));
+      const Value d(static_cast<std::int64_t>(step->values.size()));
+      if (squares.is_undefined() || !proved_equal(squares, d)) return false;
+    }
+  }
+  return true;
+}
+
 void all_norms_are_root_d(const Comparison& comparison, std::vector<Conclusion>& conclusions) {
-  for (const Trace& trace : comparison.traces)
-    for (const GroupTrace& group : trace.groups)
-      if (group.check.status != CheckStatus::exact || trace.request.norm->axis != tensor::Axis::token) return;
   const std::string d = std::to_string(comparison.input().width());
-  conclusions.push_back({"", {"conclusion.all_norms", {d}}});
+  if (on_the_sphere(comparison, StepKind::output))
+    conclusions.push_back({"", {"conclusion.all_norms", {d}}});
+  else if (on_the_sphere(comparison, StepKind::normalized))
+    conclusions.push_back({"", {"conclusion.all_norms_before", {d}}});
 }
 
 // Vectors longer than this are not looked at number by number: no reader would.

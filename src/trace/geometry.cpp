@@ -31,7 +31,7 @@ Section token_section(const std::string& name, const Geometry& g) {
   const auto d = static_cast<std::int64_t>(g.x.size());
   const Value root_d = sqrt(Value(d));
   Section section{name, {"geometry.token", {name}}, {}};
-  section.numbers("vector", "x", "", g.x);
+  section.given("vector", "x", g.x);
   section.number("vector_length", "‖x‖", "", length(g.x));
   section.number("mean", "μ", "", g.mean);
   section.numbers("projection", "x-μ", "", g.projection);

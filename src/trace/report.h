@@ -34,6 +34,7 @@ struct Item {
   std::vector<Expression> substitution = {};  // the formula with its numbers, one a value; may be empty
   std::string unit = {};                      // behind the number: "%"
   Expression label_arguments = {};
+  bool given = false;  // typed, not computed: shown as it was given, nothing rounded
 };
 
 struct Section {
@@ -51,6 +52,10 @@ struct Section {
                std::vector<Expression> substitution = {}) {
     items.push_back(
         {std::move(id), std::move(symbol), std::move(formula), std::move(values), true, std::move(substitution)});
+  }
+  void given(std::string id, std::string symbol, std::vector<Value> values) {
+    numbers(std::move(id), std::move(symbol), "", std::move(values));
+    items.back().given = true;
   }
 };
 

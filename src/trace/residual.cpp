@@ -32,6 +32,7 @@ void judge(const Residual& residual, std::vector<Remark>& remarks) {
   remarks.push_back({"residual.difference", {Value(difference)}});
   const Rational pre = abs(residual.pre());
   const Rational post = abs(residual.post());
+  remarks.push_back({"residual.squares", {Value(pre * pre - post * post)}});
   if (post < pre)
     remarks.push_back({"residual.post_weaker"});
   else

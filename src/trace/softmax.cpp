@@ -31,29 +31,51 @@ Values slopes(const Values& p) {
 
 Section weights(std::string name, Remark title, const Values& scores) {
   Section section{std::move(name), std::move(title), {}};
-  section.numbers("scores", "s", "", scores);
+  section.given("scores", "s", scores);
   const Values p = softmax(scores);
   section.numbers("weights", "p", "e^sᵢ/Σe^sⱼ", p);
   section.numbers("slopes", "p(1-p)", "", slopes(p));
   return section;
 }
 
+bool all_equal(const Values& scores) {
+  return std::ranges::all_of(scores, [&](const Value& s) { return proved_equal(s, scores.front()); });
+}
+
+// How far every score lies below the largest. A softmax is compared by what it is of: these are exact.
+Values gaps(const Values& scores) {
+  const Value& largest = scores[place_of_largest(scores)];
+  return norm::each<Value>(scores, [&](const Value& s) { return largest - s; });
+}
+
+// Whether the same weights stand there, in this order or another.
+bool same_weights(Values x, Values y, bool any_order) {
+  if (any_order) {
+    std::ranges::sort(x, less);
+    std::ranges::sort(y, less);
+  }
+  return std::ranges::equal(x, y, exact::proved_equal);
+}
+
+// Sharper is what gives more to its largest weight, whichever score has it.
 Remark verdict(const Values& before, const Values& after) {
-  const std::size_t largest = place_of_largest(before);
   const Values p = softmax(before);
   const Values q = softmax(after);
+  if (all_equal(before) && all_equal(after)) return {"softmax.uniform", {q.front()}};
+  const std::size_t largest = place_of_largest(before);
+  const std::size_t highest = place_of_largest(after);
+  // Of equal scores the one that was the largest before.
+  const std::size_t now = proved_equal(after[largest], after[highest]) ? largest : highest;
   const std::string place = std::to_string(largest + 1);
-  if (std::ranges::all_of(before, [&](const Value& s) { return proved_equal(s, before.front()); }) &&
-      std::ranges::all_of(after, [&](const Value& s) { return proved_equal(s, after.front()); }))
-    return {"softmax.uniform", {q.front()}};
-  // A softmax is compared by what it is of: the differences of its scores are exact.
-  const bool same = std::ranges::all_of(before, [&](const Value& s) {
-    const auto i = static_cast<std::size_t>(&s - before.data());
-    return proved_equal(before[largest] - s, after[largest] - after[i]);
-  });
-  if (same) return {"softmax.same", {place, p[largest]}};
-  const Expression numbers = {place, p[largest], q[largest], slopes(p)[largest], slopes(q)[largest]};
-  return {compare(q[largest], p[largest]) > 0 ? "softmax.sharper" : "softmax.flatter", numbers};
+  const std::string place_now = std::to_string(now + 1);
+  if (same_weights(gaps(before), gaps(after), false)) return {"softmax.same", {place, p[largest]}};
+  if (same_weights(gaps(before), gaps(after), true)) return {"softmax.exchanged", {place, p[largest], place_now}};
+  const bool sharper = compare(q[now], p[largest]) > 0;
+  if (now != largest)
+    return {sharper ? "softmax.sharper_elsewhere" : "softmax.flatter_elsewhere",
+            {place, p[largest], place_now, q[now], slopes(p)[largest], slopes(q)[now]}};
+  return {sharper ? "softmax.sharper" : "softmax.flatter",
+          {place, p[largest], q[largest], slopes(p)[largest], slopes(q)[largest]}};
 }
 
 // [1·3+2·4 over √2] for each key.
@@ -78,10 +100,13 @@ Section attention_section(std::string name, Remark title, const Attention& atten
   Section section = weights(std::move(name), std::move(title), attention.scores());
   section.items.front().formula = "q·kⱼ/√d";
   section.items.front().substitution = dot_products(attention);
-  std::vector<Item> vectors = {{"query", "q", "", values(attention.query), true}};
-  for (std::size_t j = 0; j < attention.keys.size(); ++j)
-    vectors.push_back({"key", "k" + std::to_string(j + 1), "", values(attention.keys[j]), true});
-  section.items.insert(section.items.begin(), vectors.begin(), vectors.end());
+  Section vectors;
+  vectors.given("query", "q", values(attention.query));
+  for (std::size_t j = 0; j < attention.keys.size(); ++j) {
+    const std::string name = attention.names.empty() ? "k" + std::to_string(j + 1) : attention.names[j];
+    vectors.given("key", name, values(attention.keys[j]));
+  }
+  section.items.insert(section.items.begin(), vectors.items.begin(), vectors.items.end());
   return section;
 }
 

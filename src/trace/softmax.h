@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "exact/rational.h"
@@ -16,6 +17,7 @@ struct Attention {
   std::vector<std::vector<exact::Rational>> keys;  // (n, d)
   std::vector<exact::Rational> query_bias = {};    // (d), or empty for none
   std::vector<exact::Rational> key_bias = {};      // likewise
+  std::vector<std::string> names = {};             // (n), what the keys are called; or empty
 
   [[nodiscard]] std::vector<Value> scores() const;
   // When the hidden state x becomes times·x: all but the biases is multiplied.

@@ -12,8 +12,8 @@ std::span<const Sentence> around_sentences() {
        "parameters and operations of the norms of a model; without a model, the list"},
       {"command.geometry", "几何：投影、球面半径 √d、夹角、最大分量；几个向量之间的距离",
        "projection, the sphere of radius √d, angles, extremes; distances between vectors"},
-      {"command.gradient", "反向传播逐步算出：dx、dγ、dβ、雅可比矩阵，并以差商为证",
-       "the way back step by step: dx, dγ, dβ, the Jacobian, with finite differences as witness"},
+      {"command.gradient", "反向传播逐步算出：dx、dγ、dβ、雅可比矩阵，并以有限差分为证",
+       "the backward pass step by step: dx, dγ, dβ, the Jacobian, with finite differences as witness"},
 
       {"option.times", "放大几倍；分数默认 4，隐藏状态（--qk）默认 2",
        "the factor; default 4 for scores, 2 for a hidden state (--qk)"},
@@ -43,7 +43,7 @@ std::span<const Sentence> around_sentences() {
       {"usage.layers", "层数要是 1 到 1000 的整数", "the number of layers must be whole, from 1 to 1000"},
       {"usage.layers_mend", "例如 24", "for instance 24"},
       {"usage.width", "这里要 1 到 1000000 的整数", "a whole number from 1 to 1000000 was expected"},
-      {"usage.width_mend", "例如 768", "for instance 768"},
+      {"usage.width_mend", "例如 {0}", "for instance {0}"},
       {"usage.score", "分数超出 ±10000，softmax 没有看头", "a score is beyond ±10000, where a softmax shows nothing"},
       {"usage.score_mend", "请把分数或倍数改小", "give smaller scores or a smaller factor"},
       {"usage.key_width", "查询有 {0} 个数，键有 {1} 个", "the query has {0} numbers, the keys have {1}"},
@@ -65,7 +65,12 @@ std::span<const Sentence> around_sentences() {
       {"usage.too_many_tokens", "有 {0} 个向量，这条命令最多 {1} 个",
        "there are {0} vectors, and this command takes {1}"},
       {"usage.too_many_tokens_mend", "请分几次计算", "run it in parts"},
-      {"usage.no_gradient", "{0} 的反向传播这里不算", "the way back through {0} is not worked out here"},
+      {"usage.norm_not_here", "{0} 不算 {1}", "{0} does not work out {1}"},
+      {"usage.upstream_count", "--upstream 有 {0} 个数，输入是 {1} × {2}",
+       "--upstream has {0} numbers, the input is {1} × {2}"},
+      {"usage.upstream_count_mend", "写一个数、每个特征一个（{0} 个），或与输入同样的形状",
+       "write one number, one for each feature ({0}), or as many as the input has, in its shape"},
+      {"usage.no_gradient", "{0} 的反向传播这里不算", "the backward pass of {0} is not worked out here"},
 
       {"softmax.title", "softmax：{0} 个分数", "softmax, number of scores: {0}"},
       {"softmax.attention_title", "注意力：一个查询，{0} 个键", "attention: one query, number of keys: {0}"},
@@ -75,11 +80,27 @@ std::span<const Sentence> around_sentences() {
       {"softmax.sharper",
        "更尖锐：原来最大的分数（第 {0} 个）的权重 {1} 变为 {2}，它的 p(1-p)（回传梯度的系数）{3} 变为 {4}",
        "sharper: the weight of the largest score (number {0}) {1} becomes {2}; its p(1-p), the factor of the gradient "
-       "on its way back, {3} becomes {4}"},
+       "in the backward pass, {3} becomes {4}"},
       {"softmax.flatter",
        "更平缓：原来最大的分数（第 {0} 个）的权重 {1} 变为 {2}，它的 p(1-p)（回传梯度的系数）{3} 变为 {4}",
        "flatter: the weight of the largest score (number {0}) {1} becomes {2}; its p(1-p), the factor of the gradient "
-       "on its way back, {3} becomes {4}"},
+       "in the backward pass, {3} becomes {4}"},
+      {"softmax.sharper_elsewhere",
+       "更尖锐，但换了方向：最大的权重原在第 {0} 个，{1}，现在在第 {2} 个，{3}；它的 p(1-p)（回传梯度的系数）{4} 变为 "
+       "{5}",
+       "sharper, but turned round: the largest weight was that of score number {0}, {1}, and is now that of number "
+       "{2}, "
+       "{3}; its p(1-p), the factor of the gradient in the backward pass, {4} becomes {5}"},
+      {"softmax.flatter_elsewhere",
+       "更平缓，而且换了方向：最大的权重原在第 {0} 个，{1}，现在在第 {2} 个，{3}；它的 p(1-p)（回传梯度的系数）{4} "
+       "变为 {5}",
+       "flatter and turned round: the largest weight was that of score number {0}, {1}, and is now that of number {2}, "
+       "{3}; its p(1-p), the factor of the gradient in the backward pass, {4} becomes {5}"},
+      {"softmax.exchanged",
+       "不更尖锐也不更平缓：权重还是原来那些，只是换了位置，最大的权重 {1}，原在第 {0} 个，现在在第 {2} 个",
+       "neither sharper nor flatter: the same weights have changed places; the largest, {1}, was that of score number "
+       "{0} "
+       "and is now that of number {2}"},
       {"softmax.same", "没有变化：第 {0} 个分数的权重仍 {1}",
        "unchanged: the weight of score number {0} {1} as before"},
       {"softmax.uniform", "分数全都相等，放大多少倍，每个权重都 {0}",
@@ -105,6 +126,8 @@ std::span<const Sentence> around_sentences() {
        "the factor of a layer is 1 in size: the product keeps its size"},
       {"residual.difference", "Pre - Post = (1+A·B) - A·(1+B) = 1-A {0}，与 B 无关",
        "Pre - Post = (1+A·B) - A·(1+B) = 1-A {0}, whatever B is"},
+      {"residual.squares", "Pre² - Post² = (1-A)·(1+A+2·A·B) {0}：由它的正负看哪一个绝对值大",
+       "Pre² - Post² = (1-A)·(1+A+2·A·B) {0}: its sign tells which is larger in size"},
       {"residual.post_weaker", "这里 Post-Norm 的梯度较弱：与通常的说法相符",
        "here the gradient of Post-Norm is the weaker one, as the usual picture has it"},
       {"residual.post_stronger", "这里 Post-Norm 的梯度较强：与通常的说法相反",
@@ -153,12 +176,43 @@ std::span<const Sentence> around_sentences() {
       {"geometry.extremes", "最大分量只有一个分量非零（RMSNorm）或其余分量都相等（LayerNorm）时才取到",
        "the largest entry is reached where one entry alone is not zero (RMSNorm) or all others are equal (LayerNorm)"},
 
-      {"gradient.title", "{0} 的反向传播", "the way back through {0}"},
+      {"gradient.title", "{0} 的反向传播", "backward pass of {0}"},
+      {"gradient.title_told", "反向传播，{0}", "backward pass of {0}"},
       {"gradient.group", "{0}", "{0}"},
       {"gradient.parameters", "参数的梯度", "gradients of the parameters"},
-      {"gradient.zero", "dx 全为 0：这个 loss 不随 x 变化", "dx is 0: this loss does not depend on x"},
+      {"gradient.zero_everywhere", "dx 全为 0：dx̂ 的各分量都相等，而 Σx̂ 总是 0，这个 loss 不随 x 变化",
+       "dx is 0: the entries of dx̂ are all equal and Σx̂ is always 0, so this loss does not depend on x"},
+      {"gradient.zero_upstream", "dx 全为 0：dx̂ 全为 0，这个 loss 不随 x 变化",
+       "dx is 0: dx̂ is 0, so this loss does not depend on x"},
+      {"gradient.zero_signs", "dx 全为 0：数这样少，x̂ 只能是 ±1，只要符号不变就不变",
+       "dx is 0: of so few numbers x̂ is ±1, and stays so as long as no sign changes"},
+      {"gradient.zero_here",
+       "在这个 x 处 dx 为 0：dx̂ 沿着 x 的方向，雅可比在这个方向上为 0；换一个方向的 x，loss 就不同",
+       "dx is 0 at this x: dx̂ points along x, where the Jacobian is 0; an x of another direction has another loss"},
+      {"gradient.zero_here_centred",
+       "在这个 x 处 dx 为 0：dx̂ 落在 x-μ 与全 1 两个方向之内，雅可比在其中为 0；换一个方向的 x，loss 就不同",
+       "dx is 0 at this x: dx̂ is made of x-μ and all ones, where the Jacobian is 0; an x of another direction has "
+       "another loss"},
+      {"gradient.kink",
+       "RMS = 0：根号在 0 处没有导数，逐步求导在这里得 0/0；但 x/(RMS+ε) 在这里可导，x 为 0，只剩下 dx̂/s",
+       "RMS = 0: the root has no derivative at 0, and step by step 0/0 comes out; but x/(RMS+ε) has one here: x is 0, "
+       "and "
+       "dx̂/s alone is left"},
+      {"gradient.kink_centred",
+       "σ = 0：根号在 0 处没有导数，逐步求导在这里得 0/0；但 (x-μ)/(σ+ε) 在这里可导，x-μ 为 0，只剩下 dx̂/s",
+       "σ = 0: the root has no derivative at 0, and step by step 0/0 comes out; but (x-μ)/(σ+ε) has one here: x-μ is "
+       "0, "
+       "and dx̂/s alone is left"},
       {"gradient.undefined", "除数为 0，没有梯度；ε > 0 时才有",
        "the divisor is 0 and there is no gradient; with ε > 0 there is one"},
+      {"gradient.undefined_beside", "走一步 h 就到了没有定义的地方，有限差分在那里作不了证",
+       "a step of h leads to where nothing is defined: there the finite differences are no witness"},
+      {"gradient.no_jacobian", "多于 {0} 个数时不印出雅可比矩阵",
+       "of more than {0} numbers the Jacobian is not printed"},
+      {"gradient.no_singular_values", "多于 {0} 个数时不印出雅可比矩阵和奇异值",
+       "of more than {0} numbers neither the Jacobian nor its singular values are printed"},
+      {"gradient.no_differences", "输入多于 {0} 个数时不计算有限差分",
+       "of an input of more than {0} numbers no finite differences are taken"},
       {"note.loss_is_sum", "没有给 --upstream，取 loss = Σy，即上游梯度全为 1",
        "no --upstream: the loss is Σy, every upstream gradient 1"},
 
@@ -234,8 +288,8 @@ std::span<const Sentence> around_sentences() {
       {"item.jacobian_deviations", "沿 x-μ 的方向", "along x-μ"},
       {"item.jacobian_ones", "沿全 1 的方向", "along all ones"},
       {"item.singular_values", "奇异值", "singular values"},
-      {"item.finite_differences", "差商（h = {0}）", "finite differences (h = {0})"},
-      {"item.largest_difference", "与 dx 最多相差", "at most off dx by"},
+      {"item.finite_differences", "有限差分（h = {0}）", "finite differences (h = {0})"},
+      {"item.largest_difference", "与 dx 的最大差", "largest difference from dx"},
   };
   return table;
 }

@@ -218,12 +218,14 @@ def derivative(f, x, i):
     return (f(above) - f(below)) / (2 * h)
 
 
-def gradient_lines(kind, x, upstream, gamma, eps, place="inside_root", divisor="n"):
+def gradient_lines(kind, x, upstream, gamma, eps, place="inside_root", divisor="n", form="plain"):
     args = ["gradient", kind, "a=" + typed(x), "--upstream", typed(upstream), "--gamma", typed(gamma), "--eps", eps,
             "--eps-place", place, "--divisor", divisor]
+    if form != "plain":
+        args += ["--gamma-form", form]
     x = [decimal(v) for v in x]
     g = [decimal(v) for v in upstream]
-    w = [decimal(v) for v in gamma]
+    w = [decimal(v) + (form == "one-plus") for v in gamma]
     forward = lambda z: normalize(kind, z, D(eps), place, divisor)
     loss = lambda z: sum(a * b * c for a, b, c in zip(g, w, forward(z)))
     # Digits that a difference cannot know are cut, so that what is 0 is 0.
@@ -273,6 +275,8 @@ def main():
         gradient_lines(rng.choice(["ln", "rms"]), x, [rng.randint(-3, 3) for _ in x],
                        [str(D(rng.randint(-20, 20)) / 10) for _ in x], rng.choice(["0", "1e-5", "0.25"]),
                        rng.choice(["inside_root", "added_to_root"]), rng.choice(["n", "n-1"]))
+    for kind in ("ln", "rms"):
+        gradient_lines(kind, [1, 2, -4, 6], [1, -2, 0, 3], ["0.5", "-1.5", "0", "2"], "1e-5", form="one-plus")
 
 
 main()

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "text/read.h"
 #include "text/suggest.h"
 
 namespace normtrace::cli {
@@ -19,7 +20,10 @@ bool is_negative_number(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && (word[1] == '.' || (word[1] >= '0' && word[1] <= '9'));
 }
 
-std::string marked(const std::string& word) { return is_negative_number(word) ? data_mark + word : word; }
+// A negative number, or what stands between batches.
+bool is_data(const std::string& word) { return is_negative_number(word) || word == text::batch_border; }
+
+std::string marked(const std::string& word) { return is_data(word) ? data_mark + word : word; }
 std::string unmarked(std::string word) {
   if (!word.empty() && word[0] == data_mark) word.erase(0, 1);
   return word;

@@ -600,7 +600,8 @@ struct Chunk {
   std::size_t first = 0;
   std::size_t last = 0;
   std::string text;
-  long depth = 0;  // brackets still open
+  long depth = 0;         // brackets still open
+  std::size_t batch = 0;  // how many borders stand before it
   bool brackets = false;
   bool commas = false;
   bool name_only = false;
@@ -678,10 +679,18 @@ bool belongs(const Chunk& chunk, const WordShape& word) {
 
 Document read_words(std::span<const std::string> words, std::size_t first) {
   std::vector<Chunk> chunks;
+  bool border = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == batch_border) {
+      border = true;
+      continue;
+    }
     const WordShape word = shape_of(words[i]);
-    if (chunks.empty() || !belongs(chunks.back(), word)) {
+    if (chunks.empty() || border || !belongs(chunks.back(), word)) {
+      const std::size_t batch = chunks.empty() ? 0 : chunks.back().batch + (border ? 1 : 0);
+      border = false;
       chunks.emplace_back();
+      chunks.back().batch = batch;
       chunks.back().first = i + first;
       chunks.back().name_only =
           !word.brackets && !word.commas && !word.assigns && !word.bare_number && !word.line_break;
@@ -695,8 +704,17 @@ Document read_words(std::span<const std::string> words, std::size_t first) {
     chunk.brackets = chunk.brackets || word.brackets || word.line_break;
     chunk.commas = chunk.commas || word.commas;
   }
+  if (chunks.empty()) {  // borders and nothing between them
+    const SourcePointer source = argument_source(first, first, std::string(batch_border));
+    throw Error(source, {0, static_cast<std::uint32_t>(source->text.size())}, {"input.no_numbers", {}},
+                {"input.no_numbers_mend", {}});
+  }
   Document document;
-  for (Chunk& chunk : chunks) Reader(argument_source(chunk.first, chunk.last, std::move(chunk.text)), document).run();
+  for (Chunk& chunk : chunks) {
+    const std::size_t before = document.arrays.size();
+    Reader(argument_source(chunk.first, chunk.last, std::move(chunk.text)), document).run();
+    for (std::size_t i = before; i < document.arrays.size(); ++i) document.arrays[i].batch += chunk.batch;
+  }
   return document;
 }
 

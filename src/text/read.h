@@ -18,6 +18,9 @@ namespace normtrace::text {
 // The arrays of one text, in their order. At least one.
 Document read(const SourcePointer& source);
 
+// What parts batches: a line of a text, or a word of a command line.
+inline constexpr std::string_view batch_border = "---";
+
 // Words of a command line, numbered from `first`: each is one or more vectors; bare numbers in a row form one vector, and so
 // do the pieces of a paste that the shell has split.
 Document read_words(std::span<const std::string> words, std::size_t first = 1);

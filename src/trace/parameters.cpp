@@ -48,6 +48,14 @@ Value percent(std::int64_t part, std::int64_t whole) { return exact::Rational(10
 
 std::string text(std::int64_t n) { return std::to_string(n); }
 
+// Names as people write them: gpt2, GPT-2, gpt2-small, LLaMA-7B, llama_7b.
+std::string plain_name(std::string_view name) {
+  std::string plain;
+  for (const char c : name)
+    if (c != '-' && c != '_' && c != ' ') plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return plain == "gpt2small" ? "gpt2" : plain;
+}
+
 Section norm_parameters(const Model& model) {
   const std::int64_t d = model.width;
   const std::int64_t n = model.norms();
@@ -86,8 +94,17 @@ Section operations(const Model& model) {
   };
   add("layernorm_operations", "layernorm_share", layernorm);
   add("rmsnorm_operations", "rmsnorm_share", rmsnorm);
-  section.number("operations_saved", "", "", percent(layernorm - rmsnorm, layernorm), {{"100·(7-4)/7"}});
-  section.items.back().unit = "%";
+  const auto add_percent = [&](std::string id, const Value& value, std::string substitution) {
+    section.number(std::move(id), "", "", value, {{std::move(substitution)}});
+    section.items.back().unit = "%";
+  };
+  const std::string fewer = "(" + text(layernorm) + "-" + text(rmsnorm) + ")";
+  add_percent("operations_saved", percent(layernorm - rmsnorm, layernorm), "100·(7-4)/7");
+  add_percent("operations_saved_bare",
+              percent(layernorm_operations(false) - rmsnorm_operations(false), layernorm_operations(false)),
+              "100·(5-3)/5");
+  add_percent("layer_saved", model.layer_saved_percent(),
+              "100·" + fewer + "/(" + text(linear) + "+" + text(layernorm) + ")");
   section.remarks.push_back({"params.operations_counted"});
   return section;
 }
@@ -111,6 +128,13 @@ Section swiglu(const Model& model) {
 
 }  // namespace
 
+Value Model::layer_saved_percent() const {
+  const std::int64_t linear = 2 * layer_weights();
+  const std::int64_t layernorm = 2 * layernorm_operations(true) * width;
+  const std::int64_t rmsnorm = 2 * rmsnorm_operations(true) * width;
+  return percent(layernorm - rmsnorm, linear + layernorm);
+}
+
 std::span<const Model> models() {
   static const std::vector<Model> all = {
       gpt2("gpt2", 768, 12),        gpt2("gpt2-medium", 1024, 24), gpt2("gpt2-large", 1280, 36),
@@ -121,7 +145,9 @@ std::span<const Model> models() {
 }
 
 const Model* find_model(std::string_view name) {
-  const auto found = std::ranges::find(models(), name, &Model::name);
+  const std::string wanted = plain_name(name);
+  const auto found =
+      std::ranges::find_if(models(), [&](const Model& model) { return plain_name(model.name) == wanted; });
   return found == models().end() ? nullptr : &*found;
 }
 

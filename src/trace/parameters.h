@@ -28,6 +28,8 @@ struct Model {
   [[nodiscard]] std::int64_t norms() const { return 2 * layers + 1; }
   // Multiplications by weights, each with its addition, that one token needs in one layer.
   [[nodiscard]] std::int64_t layer_weights() const;
+  // How much of one layer's operations RMSNorm saves in place of LayerNorm.
+  [[nodiscard]] Value layer_saved_percent() const;
   // γ and, for the gpt2 family, β are counted too.
   [[nodiscard]] std::int64_t parameters() const;
 };
@@ -46,7 +48,7 @@ std::int64_t layernorm_operations(bool affine);
 std::int64_t rmsnorm_operations(bool affine);
 
 std::span<const Model> models();
-// Null if there is none of that name.
+// Whatever the case, and with or without hyphens; null if there is none of that name.
 const Model* find_model(std::string_view name);
 // A model of a family with nothing else said: its vocabulary, context and inner width are those of the family's first.
 Model model_of(Family family, std::int64_t width, std::int64_t layers);

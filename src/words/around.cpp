@@ -34,7 +34,7 @@ std::span<const Sentence> around_sentences() {
       {"option.multiple_of", "中间维度取其整数倍（llama），默认 256",
        "the inner width is a multiple of it (llama); default 256"},
       {"option.upstream", "上游梯度 ∂loss/∂y：一个数、每个特征一个或每个数一个；默认全为 1，即 loss = Σy",
-       "∂loss/∂y: one number, one a feature or one a number; default 1, that is loss = Σy"},
+       "∂loss/∂y: one number, one per feature or one per number of the input; default 1, that is loss = Σy"},
 
       {"usage.needs", "{0} 需要选项 {1}", "{0} needs the option {1}"},
       {"usage.factor", "这个数太长", "this number is too long"},
@@ -156,7 +156,7 @@ std::span<const Sentence> around_sentences() {
        "每个元素：LayerNorm 7 次（求和、减均值、平方、求和、除、乘 γ、加 β），RMSNorm 4 次（平方、求和、除、乘 "
        "γ）；线性层每个权重 2 次",
        "an element: LayerNorm 7 (sum, subtract the mean, square, sum, divide, times γ, plus β), RMSNorm 4 (square, "
-       "sum, divide, times γ); the linear layers 2 a weight"},
+       "sum, divide, times γ); the linear layers 2 per weight"},
       {"params.swiglu", "SwiGLU 的宽度：三个矩阵与两个 4d 的矩阵参数相当",
        "width of SwiGLU: three matrices hold as much as two of width 4d"},
 
@@ -230,14 +230,16 @@ std::span<const Sentence> around_sentences() {
       {"item.rmsnorm_parameters", "用 RMSNorm（只有 γ）", "as RMSNorm (γ alone)"},
       {"item.fewer_parameters", "少掉的 β", "β saved"},
       {"item.total_parameters", "参数总数", "parameters in all"},
-      {"item.norm_share", "其中归一化占", "share of the norms"},
+      {"item.norm_share", "归一化所占的份额", "share of the norms"},
       {"item.saved_share", "换成 RMSNorm 省下", "saved by RMSNorm"},
       {"item.linear_operations", "线性层", "linear layers"},
       {"item.layernorm_operations", "两个 LayerNorm", "two LayerNorms"},
-      {"item.layernorm_share", "占线性层的", "share of the linear layers"},
+      {"item.layernorm_share", "与线性层之比", "ratio to the linear layers"},
       {"item.rmsnorm_operations", "两个 RMSNorm", "two RMSNorms"},
-      {"item.rmsnorm_share", "占线性层的", "share of the linear layers"},
+      {"item.rmsnorm_share", "与线性层之比", "ratio to the linear layers"},
       {"item.operations_saved", "归一化本身少算", "saved in the norm itself"},
+      {"item.operations_saved_bare", "归一化本身少算，不计 γ、β", "saved in the norm itself, without γ and β"},
+      {"item.layer_saved", "整层少算", "saved in the whole layer"},
       {"item.plain_width", "两个矩阵时的宽度", "width with two matrices"},
       {"item.reduced_width", "乘以 2/3", "times 2/3"},
       {"item.rounded_width", "取 {0} 的整数倍", "up to a multiple of {0}"},

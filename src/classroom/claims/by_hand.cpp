@@ -179,7 +179,7 @@ Evidences replace_every_norm() {
   const std::int64_t left_over = trace::find_model("gpt2")->norms();
   return {weigh(same.is_zero(), "max |LN-RMSNorm|, 猫-μ", {same}),
           weigh(other.is_zero(), "max |LN-RMSNorm|, 猫", {other}, false),
-          weigh(left_over == 0, "β", {left_over}, false, "evidence.left_over_bias")};
+          weigh(left_over == 0, "label.biases", {left_over}, false, "evidence.left_over_bias")};
 }
 
 Evidences relative_structure() {

@@ -20,13 +20,16 @@ enum class Verdict {
 
 enum class Side { supports, opposes, neither };
 
-// One thing that was looked at: "LN([1, 5, 1, 3])₁" and what it is.
+// One thing that was looked at: "LN([1, 5, 1, 3])₁" and what it is. Without numbers the remark says it all.
 struct Evidence {
-  std::string what;  // in symbols, the same in every language
+  std::string what;  // in symbols, the same in every language, or the id "label.…" of a sentence
   std::vector<exact::Value> values;
   Side side = Side::neither;
   bool within = true;       // whether the condition of the claim is met, if it has one
   std::string remark = {};  // id of a sentence that says what this shows; empty for none
+  // Of a measurement that cannot be repeated here, the text in which it was recorded: "0.60", or the range "0.65…0.79". Empty
+  // for what is computed.
+  std::string recorded = {};
 };
 
 enum class Kind : std::uint8_t {
@@ -40,7 +43,8 @@ struct Claim {
   std::string_view id;       // "D7"; the sentence "claim.d7" says it in a few words
   std::string_view article;  // "S0": RMSNorm by hand, "S1": from BatchNorm to RMSNorm, "S2": LayerNorm against RMSNorm
   Kind kind;
-  std::string_view command;  // shows the numbers: "bn 1 5"
+  // What shows the numbers: "bn 1 5". None where only `claim ID` does; the sentence of `alone_of` says why.
+  std::vector<std::string_view> commands;
   std::vector<Evidence> (*evidence)();
 };
 
@@ -59,5 +63,6 @@ std::string_view id(Side side);        // "for", "against", "neither"
 // The ids of the sentences of a claim.
 std::string sentence_of(const Claim& claim);
 std::string condition_of(const Claim& claim);
+std::string alone_of(const Claim& claim);
 
 }  // namespace normtrace::classroom

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "classroom/recorded.h"
 #include "exact/decimal.h"
 #include "norm/formulas.h"
+#include "text/read.h"
 
 namespace normtrace::classroom {
 
@@ -76,6 +78,25 @@ Values ratios(const Values& x) {
 }
 
 Values first_of(const Values& x) { return {x.front()}; }
+
+Evidence beside(std::string what, Values values, std::string remark) {
+  return {std::move(what), std::move(values), Side::neither, true, std::move(remark)};
+}
+
+std::vector<Evidence> measured(std::string_view claim) {
+  std::vector<Evidence> result;
+  const auto number = [](std::string_view text) {
+    return Value(text::read_number(text::option_source("recorded", std::string(text))).value);
+  };
+  for (const Recorded& one : recorded()) {
+    if (one.claim != claim) continue;
+    Values values = {number(one.low)};
+    if (one.is_range()) values.push_back(number(one.high));
+    result.push_back(beside(std::string(one.what), std::move(values)));
+    result.back().recorded = one.text();
+  }
+  return result;
+}
 
 Evidence weigh(bool true_here, std::string what, Values values, bool within, std::string remark) {
   return {std::move(what), std::move(values), true_here ? Side::supports : Side::opposes, within, std::move(remark)};

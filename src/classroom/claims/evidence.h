@@ -37,6 +37,10 @@ Value largest_gap(const Values& x, const Values& y);
 Values ratios(const Values& x);
 Values first_of(const Values& x);
 
+// Speaks for nothing and against nothing.
+Evidence beside(std::string what, Values values, std::string remark = {});
+// The measurements that were recorded for a claim, as evidence that speaks for nothing.
+std::vector<Evidence> measured(std::string_view claim);
 // Supports if `true_here`, else opposes.
 Evidence weigh(bool true_here, std::string what, Values values, bool within = true, std::string remark = {});
 
@@ -63,6 +67,8 @@ Evidences layernorm_token();
 Evidences tokens_are_independent();
 Evidences rms_times_ten();
 Evidences norm_parameters_are_few();
+Evidences parameters_by_width();
+Evidences one_rule_for_both_modes();
 Evidences same_asymptotics();
 Evidences model_operations();
 Evidences identity_path();

@@ -25,19 +25,29 @@ std::string condition(const Judged& judged, const Style& style) {
   return judged.verdict == Verdict::conditional ? say(style.language, condition_of(*judged.claim)) : std::string();
 }
 
-// "≈ -0.905", "≈ [-1.342, -0.447]" or nothing.
+// "≈ -0.905", "≈ [-1.342, -0.447]", or of a measurement the text it was recorded in, which is never exact.
 Shown shown(const Evidence& evidence, const Style& style) {
-  return evidence.values.size() == 1 ? render::show(evidence.values.front(), style)
-                                     : render::show(evidence.values, style);
+  const bool power = evidence.recorded.find('e') != std::string::npos;
+  if (!evidence.recorded.empty() && !power) return {evidence.recorded, true};
+  Shown numbers =
+      evidence.values.size() == 1 ? render::show(evidence.values.front(), style) : render::show(evidence.values, style);
+  numbers.rounded = numbers.rounded || power;
+  return numbers;
+}
+
+std::string what(const Evidence& evidence, const Style& style) {
+  return evidence.what.starts_with("label.") ? say(style.language, evidence.what) : evidence.what;
 }
 
 std::string line(const Claim& claim, const Evidence& evidence, const Style& style) {
-  std::string text = evidence.what;
+  const std::string remark = evidence.remark.empty() ? "" : say(style.language, evidence.remark);
+  std::string text = remark;
   if (!evidence.values.empty()) {
     const Shown numbers = shown(evidence, style);
-    text += std::string(" ") + numbers.relation() + " " + numbers.text;
+    text = what(evidence, style) + " " + numbers.relation() + " " + numbers.text;
+    if (!remark.empty()) text += say(style.language, {"claims.remark", {remark}});
   }
-  if (!evidence.remark.empty()) text += say(style.language, {"claims.remark", {say(style.language, evidence.remark)}});
+  if (!evidence.recorded.empty()) text += of("recorded", style);
   if (!evidence.within) text += of(claim.kind == Kind::conditional ? "outside_condition" : "outside_claim", style);
   return text;
 }
@@ -47,6 +57,29 @@ std::vector<std::string> lines_of(const Judged& judged, Side side, const Style& 
   for (const Evidence& evidence : judged.evidence)
     if (evidence.side == side) lines.push_back(line(*judged.claim, evidence, style));
   return lines;
+}
+
+// As they would be typed.
+std::vector<std::string> commands(const Claim& claim) {
+  std::vector<std::string> lines;
+  for (const std::string_view command : claim.commands) lines.push_back("normtrace " + std::string(command));
+  if (lines.empty()) lines.push_back("normtrace claim " + std::string(claim.id));
+  return lines;
+}
+
+// "see: normtrace …", several below each other, or why there is none.
+std::string see(const Claim& claim, const Style& style) {
+  if (claim.commands.empty()) return say(style.language, alone_of(claim)) + "\n";
+  if (claim.commands.size() == 1) return say(style.language, {"claims.see", {commands(claim).front()}}) + "\n";
+  std::string text = of("see_all", style) + "\n";
+  for (const std::string& command : commands(claim)) text += "  " + command + "\n";
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& lines, std::string_view separator) {
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : std::string(separator)) + line;
+  return text;
 }
 
 constexpr Side sides[] = {Side::supports, Side::opposes, Side::neither};
@@ -74,7 +107,7 @@ std::string text(const Judged& judged, const Notes& /*notes*/, const Style& styl
     result += "\n" + of(id(side), style) + "\n";
     for (const std::string& line : lines) result += "  " + line + "\n";
   }
-  return result + "\n" + say(style.language, {"claims.see", {std::string(judged.claim->command)}}) + "\n";
+  return result + "\n" + see(*judged.claim, style);
 }
 
 std::string markdown(const Judged& judged, const Notes& /*notes*/, const Style& style) {
@@ -86,7 +119,11 @@ std::string markdown(const Judged& judged, const Notes& /*notes*/, const Style& 
     result += "\n### " + of(id(side), style) + "\n\n";
     for (const std::string& line : lines) result += "- " + line + "\n";
   }
-  return result + "\n`normtrace " + std::string(judged.claim->command) + "`\n";
+  if (judged.claim->commands.empty()) return result + "\n" + see(*judged.claim, style);
+  result += "\n";
+  for (const std::string& command : commands(*judged.claim))
+    result += (judged.claim->commands.size() == 1 ? "`" : "- `") + command + "`\n";
+  return result;
 }
 
 void write_members(JsonWriter& json, const Judged& judged, const Style& style) {
@@ -100,13 +137,18 @@ void write_members(JsonWriter& json, const Judged& judged, const Style& style) {
     json.null();
   else
     json.string(needed);
-  json.member("shown_by", "normtrace " + std::string(claim.command));
+  json.key("shown_by");
+  json.begin_array();
+  for (const std::string& command : commands(claim)) json.string(command);
+  json.end_array();
 }
 
 void write_evidence(JsonWriter& json, const Evidence& evidence, const Style& style) {
   json.begin_object();
-  json.member("what", evidence.what);
+  json.member("what", what(evidence, style));
   json.member("side", id(evidence.side));
+  json.key("recorded");
+  json.boolean(!evidence.recorded.empty());
   json.key("condition_met");
   json.boolean(evidence.within);
   json.member("remark", evidence.remark.empty() ? "" : say(style.language, evidence.remark));
@@ -137,11 +179,11 @@ std::string json(const Judged& judged, const Notes& notes, const Style& style) {
 // One line a number.
 std::string csv(const Judged& judged, const Notes& /*notes*/, const Style& style) {
   const Style plain = render::for_machines(style);
-  render::Table table = {{"side", "condition_met", "what", "index", "value"}};
+  render::Table table = {{"side", "condition_met", "recorded", "what", "index", "value"}};
   for (const Evidence& evidence : judged.evidence)
     for (std::size_t i = 0; i < evidence.values.size(); ++i)
-      table.push_back({std::string(id(evidence.side)), evidence.within ? "true" : "false", evidence.what,
-                       std::to_string(i + 1),
+      table.push_back({std::string(id(evidence.side)), evidence.within ? "true" : "false",
+                       evidence.recorded.empty() ? "false" : "true", what(evidence, plain), std::to_string(i + 1),
                        evidence.values[i].is_undefined() ? "" : render::show(evidence.values[i], plain).text});
   return render::csv_table(table);
 }
@@ -163,8 +205,8 @@ std::string count_line(const ClaimList& list, const Style& style) {
 std::string list_text(const ClaimList& list, const Notes& /*notes*/, const Style& style) {
   std::string result;
   for (const Judged& judged : list.claims) {
-    result += head(judged, style) + "\n  " + verdict_text(judged, style) + "\n  normtrace " +
-              std::string(judged.claim->command) + "\n";
+    result += head(judged, style) + "\n  " + verdict_text(judged, style) + "\n  " +
+              joined(commands(*judged.claim), "\n  ") + "\n";
   }
   return result + "\n" + count_line(list, style) + "\n" + of("articles", style) + "\n";
 }
@@ -174,7 +216,7 @@ render::Table list_table(const ClaimList& list, const Style& style, const std::v
   for (const Judged& judged : list.claims) {
     const Claim& claim = *judged.claim;
     table.push_back({std::string(claim.id), std::string(claim.article), claimed(claim, style),
-                     verdict_text(judged, style), "normtrace " + std::string(claim.command)});
+                     verdict_text(judged, style), joined(commands(claim), "; ")});
   }
   return table;
 }

@@ -29,6 +29,20 @@ text::Document read_option_file(const Arguments& arguments, std::string_view opt
                                 : text::file_source(path, std::move(content)));
 }
 
+// A word that can be read by itself, as numbers or as a paste of them: it is no piece of one that the shell has split.
+bool stands_alone(const std::string& word) {
+  if (word == "-" || text::looks_like_vector(word)) return true;
+  const auto count = [&](std::string_view characters) {
+    return std::ranges::count_if(word, [&](char c) { return characters.find(c) != std::string_view::npos; });
+  };
+  return word.find_first_of("0123456789") != std::string::npos && count("[({") == count("])}");
+}
+
+text::Document read_word(const std::vector<std::string>& words, std::size_t index, const Session& session) {
+  if (words[index] == "-") return text::read(text::standard_input_source(read_file("-", session)));
+  return text::read_words(std::span(words).subspan(index, 1), index + 1);
+}
+
 // Two words that are each a vector are the input and the output; anything else is one paste, or what is left beside a file.
 explain_room::Pasted read_pasted(const Arguments& arguments, const Session& session, Notes& notes) {
   const std::vector<std::string>& words = arguments.words;
@@ -36,15 +50,20 @@ explain_room::Pasted read_pasted(const Arguments& arguments, const Session& sess
   if (arguments.has("--input")) pasted.input = read_option_file(arguments, "--input", session);
   if (arguments.has("--output")) pasted.output = read_option_file(arguments, "--output", session);
   if (arguments.has("--input") && arguments.has("--output")) return pasted;
+  const bool two =
+      words.size() == 2 && std::ranges::all_of(words, stands_alone) && words != std::vector<std::string>{"-", "-"};
+  for (const std::string_view option : {"--input", "--output"})
+    if (two && arguments.has(option))
+      throw UsageError({"explain.given_twice", {std::string(option)}}, {"explain.given_twice_mend", {}});
   if (arguments.has("--input")) {
     pasted.output = read_input(arguments, session);
   } else if (arguments.has("--output")) {
     pasted.input = read_input(arguments, session);
-  } else if (words.size() == 2 && std::ranges::all_of(words, text::looks_like_vector)) {
-    pasted.input = text::read_words(std::span(words).first(1), 1);
-    pasted.output = text::read_words(std::span(words).last(1), 2);
+  } else if (two) {
+    pasted.input = read_word(words, 0, session);
+    pasted.output = read_word(words, 1, session);
   } else {
-    pasted = explain_room::split(read_input(arguments, session), notes);
+    pasted = explain_room::split(read_input(arguments, session), words.size() > 2, notes);
   }
   return pasted;
 }

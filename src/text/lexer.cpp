@@ -316,7 +316,9 @@ class Lexer {
   // -inf, +nan, -np.inf, −∞
   bool take_signed_word() {
     const Character sign = here();
-    if ((sign.code != '-' && sign.code != '+') || glued()) return false;
+    const Token* const before = glued();
+    if ((sign.code != '-' && sign.code != '+') || (before && before->kind != Kind::open && before->kind != Kind::comma))
+      return false;
     static constexpr std::string_view words[] = {"inf",      "Inf", "INF", "Infinity", "np.inf",
                                                  "math.inf", "nan", "NaN", "∞"};
     const std::string_view rest = text_.substr(at_ + sign.length, 16);

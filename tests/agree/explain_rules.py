@@ -150,6 +150,45 @@ RULES = {
 }
 
 
+def with_zeros(f, zeros):
+    return lambda v: f(v + [D(0)] * zeros)[:len(v)]
+
+
+def by_hand(k, mean_too=True, statistic=True, root=True, every=False):
+    """LayerNorm with what is named rounded to k decimals before going on."""
+    def apply(v):
+        m = rounded(mean(v), k) if mean_too else mean(v)
+        d = [rounded(x - m, k) if every else x - m for x in v]
+        s = [rounded(x * x, k) if every else x * x for x in d]
+        var = rounded(mean(s), k) if statistic else mean(s)
+        return over(d, rounded(var.sqrt(), k) if root else var.sqrt())
+    return apply
+
+
+def turned(rows):
+    return rows[1:] + rows[:1]
+
+
+RULES.update({
+    "ln n-1 padding 2": (by_row(with_zeros(layer(0, 1), 2)), {"norm": "layernorm", "divisor": "n-1", "slips": ["padding_counted"]}, 1),
+    "rms padding 1": (by_row(with_zeros(rms(), 1)), {"norm": "rmsnorm", "slips": ["padding_counted"]}, 1),
+    "rms padding 3": (by_row(with_zeros(rms(), 3)), {"norm": "rmsnorm", "slips": ["padding_counted"]}, 1),
+    "ln n+1": (by_row(lambda v: over(center(v), (squares(center(v)) / (len(v) + 1)).sqrt())), {"norm": "layernorm", "slips": ["n_plus_one"]}, 1),
+    "ln mean rounded 1": (by_row(by_hand(1, True, False, False)), {"norm": "layernorm", "slips": ["rounded_midway"]}, 1),
+    "ln mean, variance, std rounded 2": (by_row(by_hand(2)), {"norm": "layernorm", "slips": ["rounded_midway"]}, 1),
+    "ln every step rounded 2": (by_row(by_hand(2, every=True)), {"norm": "layernorm", "slips": ["rounded_midway"]}, 1),
+    "ln every step rounded 1": (by_row(by_hand(1, every=True)), {"norm": "layernorm", "slips": ["rounded_midway"]}, 1),
+    "ln rows permuted": (lambda rows: turned(by_row(layer())(rows)), {"norm": "layernorm", "slips": ["permuted"]}, 3),
+    "bn rows permuted": (lambda rows: turned(by_column(layer())(rows)), {"norm": "batchnorm", "slips": ["permuted"]}, 4),
+    "bn columns permuted": (lambda rows: [r[1:] + r[:1] for r in by_column(layer())(rows)], {"norm": "batchnorm", "slips": ["permuted"]}, 4),
+    "ln transposed": (lambda rows: columns(by_row(layer())(rows)), {"norm": "layernorm", "slips": ["transposed"]}, 3),
+    "whole eps 1e-5": (whole(layer("1e-5")), {"norm": "whole", "divisor": "n", "slips": []}, 3),
+    "ln times 2.5": (by_row(lambda v: [D("2.5") * x for x in layer()(v)]), {"norm": "layernorm", "slips": ["scaled"]}, 1),
+    "ln times 10 plus 50": (by_row(lambda v: [50 + 10 * x for x in layer()(v)]), {"norm": "layernorm", "slips": ["scaled", "shifted"]}, 1),
+    "softmax": (by_row(lambda v: over([(x - max(v)).exp() for x in v], sum((x - max(v)).exp() for x in v))), {"norm": "none", "slips": ["softmax"]}, 1),
+})
+
+
 def printed(rows, digits, form="fixed"):
     """Nested brackets, each number rounded once, half away from zero."""
     def one(x):

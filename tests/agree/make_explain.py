@@ -6,6 +6,9 @@ are written as they were published. Usage: make_explain.py > explain.jsonl"""
 import json
 from decimal import Decimal as D
 
+from explain_machines import as_torch, bf16, f16
+from explain_machines import layer as machine_layer
+from explain_machines import rms as machine_rms
 from explain_rules import (RULES, by_column, by_row, center, columns, grouped, layer, layer_added, mean, mean_square, over, printed, rms, rms_added,
                            rounded, squares, variance, whole)
 
@@ -248,6 +251,86 @@ case("given statistics not used", "1 2 3 4", rule("1 2 3 4", by_row(layer("1e-5"
 for entry in ("ln n-1 no root", "ln n-1 sign", "ln n-1 not centred", "bn n-1 sign", "whole n-1"):
     f, wanted, _ = RULES[entry]
     case(f"two at once: {entry}", "3 1 4 1 5/9 2 6 5 3/5 8 9 7 9", printed(f(numbers("3 1 4 1 5/9 2 6 5 3/5 8 9 7 9")), 4), wanted, verdict=either)
+
+# ---- As machines print: float32 by NumPy, half types by PyTorch ----
+F32 = "float32 as NumPy prints it"
+case(F32, "1 2 3 4", "[-1.3416355  -0.44721183  0.44721183  1.3416355 ]", {**LN, **eps("1e-5", "inside_root", "pytorch")}, verdict=("rounding_only",))
+case(F32 + ", repeated", "4 5 8 4 8", "[-0.9819791  -0.43643513  1.2001966  -0.9819791   1.2001966 ]", {**LN, **eps("1e-5", "inside_root", "pytorch")}, verdict=("rounding_only",))
+case(F32 + ", decimals", "3.1 2.7 -8.5 -1.6 -1.6 0.6", "[ 1.0287873   0.9254781  -1.967179   -0.18509562 -0.18509562  0.3831049 ]", LN, verdict=("rounding_only",))
+case(F32 + ", not times the largest square", "4 -4 0 9", "[ 0.36342183 -1.297935   -0.4672566   1.4017699 ]", {**LN, **eps("1e-5", "inside_root", "pytorch")}, verdict=("rounding_only",))
+case(F32 + ", RMSNorm", "0 -6 -7 -4 -9", "[ 0. -0.9944903 -1.1602387 -0.66299355 -1.4917355 ]", RMS, verdict=("rounding_only",))
+case(F32 + ", Flax", "1 2 3 4", "[-1.3416402 -0.4472134  0.4472134  1.3416402]", {**LN, **eps("1e-6", "inside_root", "flax")}, verdict=("explained", "rounding_only"))
+named = ("rounding_only", "explained")
+for kind, kept, text in (("float16", f16, "float16"), ("bfloat16", bf16, "bfloat16")):
+    for x in ((1.0, 2.0, 3.0, 4.0), (0.3, -1.7, 2.2, 0.9)):
+        inputs = [[kept(v) for v in x]]
+        for name, f, wanted in (("LayerNorm", machine_layer, LN), ("RMSNorm", machine_rms, RMS)):
+            out = [[kept(v) for v in f(inputs[0], 1e-5)]]
+            cases.append({"name": f"{name} of {x} kept in {kind}", "arguments": [as_torch(inputs, text), as_torch(out, text)], "input": "",
+                          "verdict": ["rounding_only", "explained", "ambiguous"], "first": wanted})
+case("whole matrix, default eps", "1 2 3 4/2 0 -2 4/-1 1 -1 2",
+     "[[-0.1332,0.3997,0.9326,1.4656],[0.3997,-0.6662,-1.7320,1.4656],[-1.1991,-0.1332,-1.1991,0.3997]]", {"norm": "whole", "divisor": "n", "slips": [], **eps("1e-5", "inside_root")})
+
+# ---- How the two are given ----
+for x in ("1 2 3 4", "1, 2, 3, 4", "1;2;3;4", "x = [1, 2, 3, 4]", "np.array([1, 2, 3, 4])"):
+    cases.append({"name": f"given as {x}", "arguments": [x, "[-1.3416, -0.4472, 0.4472, 1.3416]"], "input": "", "verdict": ["explained"], "first": LN})
+cases.append({"name": "eight words", "arguments": "1 2 3 4 -1.3416 -0.4472 0.4472 1.3416".split(), "input": "", "verdict": ["explained"], "first": LN})
+cases.append({"name": "the output on standard input", "arguments": ["1,2,3,4", "-"], "input": "-1.3416 -0.4472 0.4472 1.3416\n", "verdict": ["explained"], "first": LN})
+
+# ---- Padding, rounding midway, another order ----
+PADDED = {"norm": "rmsnorm", "slips": ["padding_counted"]}
+for x, zeros in (("1 2 3", 1), ("1 2 3", 3), ("0.5 -1.2 3.3", 5), ("0.31 -1.72 2.26 0.93 1.41", 2)):
+    case(f"RMSNorm with {zeros} zeros", x, rule(x, by_row(lambda v: rms()(v + [D(0)] * zeros)[:len(v)]), 4), PADDED, verdict=either)
+case("n-1 with padding", "1 2 3 4 5", rule("1 2 3 4 5", by_row(lambda v: layer(0, 1)(v + [D(0)] * 2)[:5]), 4), {"norm": "layernorm", "divisor": "n-1", "slips": ["padding_counted"]})
+case("n+1", "1 2 4 9", rule("1 2 4 9", by_row(lambda v: over(center(v), (squares(center(v)) / (len(v) + 1)).sqrt())), 4), {"norm": "layernorm", "slips": ["n_plus_one"]}, verdict=either)
+case("mean, variance and deviation to 2 decimals", "0.31 -1.72 2.26 0.93 1.41", "[-0.2463, -1.7612, 1.2090, 0.2164, 0.5746]", {"norm": "layernorm", "slips": ["rounded_midway"]})
+case("n-1, deviation to 2 decimals", "1 2 3 4", "-1.1628,-0.3876,0.3876,1.1628", {"norm": "layernorm", "divisor": "n-1", "slips": ["rounded_midway"]}, verdict=either)
+three = "1 2 4/3 1 7/9 4 4"
+for order in ((0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
+    for name, f in (("LayerNorm", by_row(layer())), ("BatchNorm", by_column(layer()))):
+        rows = f(numbers(three))
+        case(f"{name}, rows {order}", three, printed([rows[i] for i in order], 4), {"slips": ["permuted"], "norm": name.lower()}, verdict=either)
+        case(f"{name}, columns {order}", three, printed([[r[i] for i in order] for r in rows], 4), {"slips": ["permuted"], "norm": name.lower()}, verdict=either)
+for name, f in (("LayerNorm", by_row(layer())), ("BatchNorm", by_column(layer()))):
+    case(f"{name}, square and transposed", three, printed(columns(f(numbers(three))), 4), {"slips": ["transposed"], "norm": name.lower()}, verdict=either)
+
+# ---- What is not a norm, or one with something more ----
+case("softmax", cat, "0.0321,0.0871,0.2369,0.6439", {"norm": "none", "slips": ["softmax"]})
+case("x over its sum", "1 -2 3 4", rule("1 -2 3 4", by_row(lambda v: over(v, sum(v))), 4), {"norm": "none", "slips": ["over_sum"]})
+case("a tenth", "1 2 3 4 5", "0.10,0.20,0.30,0.40,0.50", {"norm": "none", "slips": ["scaled"]}, verdict=either)
+case("times 2.5", "1 2 3 4", rule("1 2 3 4", by_row(lambda v: [D("2.5") * y for y in layer()(v)]), 4), {"norm": "layernorm", "slips": ["scaled"]})
+case("2.5 times and 1 more", "1 2 4 9", rule("1 2 4 9", by_row(lambda v: [D("2.5") * y + 1 for y in layer()(v)]), 4), {"norm": "layernorm", "slips": ["scaled", "shifted"]})
+case("T-scores", "1 2 4 9", rule("1 2 4 9", by_row(lambda v: [50 + 10 * y for y in layer()(v)]), 2), {"norm": "layernorm", "slips": ["scaled", "shifted"]}, verdict=either)
+case("one gamma for all", "1 2 3 4", "[[-2.6833,-0.8944,0.8944,2.6833]]", {"norm": "layernorm", "affine": "ignored"}, "--gamma", "1,2,0.5,-1", "--beta", "0,0.1,0,0.2", verdict=either)
+case("exchanged", None, None, {"norm": "layernorm", "slips": ["exchanged"]}, "-1.3416,-0.4472,0.4472,1.3416", "1,2,3,4", verdict=either)
+weights, biases = [D(v) for v in "1 2 0.5 3".split()], [D(v) for v in "0.1 0.2 0.3 0.4".split()]
+with_weights = ("--gamma", "1,2,0.5,3", "--beta", "0.1,0.2,0.3,0.4")
+x_hat = layer()([D(v) for v in (1, 2, 4, 9)])
+case("minus beta", "1 2 4 9", printed([[g * x - b for g, x, b in zip(weights, x_hat, biases)]], 4), {"norm": "layernorm", "slips": ["beta_subtracted"]}, *with_weights)
+case("beta twice", "1 2 4 9", printed([[g * x + 2 * b for g, x, b in zip(weights, x_hat, biases)]], 4), {"norm": "layernorm", "slips": ["beta_twice"]}, *with_weights)
+weighted = layer()([D(v) * g for v, g in zip((1, 2, 4, 9), weights)])
+case("gamma before the norm", "1 2 4 9", printed([[x + b for x, b in zip(weighted, biases)]], 4), {"norm": "layernorm", "slips": ["gamma_first"]}, *with_weights)
+case("two numbers: nobody can tell", "3 7", "[-1,1]", {"norm": "layernorm"}, verdict=("ambiguous",))
+case("inside or outside: nobody can tell", "1 0 0 0", "1.499997,-0.499999,-0.499999,-0.499999", LN1, verdict=("ambiguous",))
+case("whole numbers", "1 2 3 4", "[-1, 0, 0, 1]", LN, verdict=("ambiguous",))
+case("one digit mistyped", "1 2 3 4", "-1.161895,-0.387298,0.387298,1.161859", None, verdict=("none",))
+case("a row of NaN", "1 2 3/300 400 500", "[[-1.2247,0,1.2247],[nan,nan,nan]]", None, verdict=("none",))
+
+# ---- NaN, infinity, zero ----
+case("centred over 0", "1 2 3", "tensor([-inf, nan, inf])", {"norm": "layernorm", "slips": ["divided_by_zero"]})
+case("x over 0", "1 2 3", "inf inf inf", {"norm": "rmsnorm", "slips": ["divided_by_zero"]})
+case("all zero: a batch of one", "1 2 3", "[0.,0.,0.]", {"norm": "batchnorm", "slips": ["batch_of_one"]})
+case("all zero: a batch of one, asked for", "1 2 3", "[0.,0.,0.]", {"norm": "batchnorm", "slips": ["batch_of_one"]}, "--norm", "bn")
+
+# ---- Stored numbers ----
+case("a mean", cat, None, {"norm": "layernorm", "slips": []}, "--mean", "2.5")
+case("the root mean square as std", "2.1 3.7 -0.4 5.2", None, {"slips": ["not_centered"]}, "--std", "3.3653", verdict=either)
+case("the mean with five zeros", "1 2 3 4 5", None, {"slips": ["padding_counted"]}, "--mean", "1.5")
+case("the variance with five zeros", "1 2 3 4 5", None, {"slips": ["padding_counted"], "divisor": "n"}, "--variance", "3.25")
+case("one pass below 0", "40000 40001 40002 40003", None, {"slips": ["one_pass_variance"]}, "--variance=-128")
+case("one pass below 0, twice", "80000 80001 80002 80003", None, {"slips": ["one_pass_variance"]}, "--variance=-512")
+case("one pass", "2000 2000.5 1998 2001.5", None, {"slips": ["one_pass_variance"]}, "--variance", "1.5", verdict=either)
+case("two steps on one batch", steps, None, {"norm": "batchnorm", "divisor": "n-1", "momentum.value": 0.1}, "--running-var", "5.56", verdict=either)
 
 for entry in cases:
     print(json.dumps(entry, ensure_ascii=False))

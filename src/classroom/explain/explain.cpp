@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "classroom/explain/machine.h"
+#include "classroom/explain/nearest.h"
+#include "classroom/explain/printed_type.h"
+#include "classroom/explain/rearranged.h"
 #include "classroom/explain/search.h"
-#include "exact/machine.h"
 
 namespace normtrace::classroom::explain {
-
-using exact::Rational;
 
 std::string_view id(Verdict verdict) {
   switch (verdict) {
@@ -22,27 +21,17 @@ std::string_view id(Verdict verdict) {
   return {};
 }
 
-std::string_view id(Tolerance tolerance) {
-  switch (tolerance) {
-    case Tolerance::printed: return "printed";
-    case Tolerance::input_prints: return "input_prints";
-    case Tolerance::truncated: return "truncated";
-    case Tolerance::own_digits: return "own_digits";
-    case Tolerance::float32: return "float32";
-    case Tolerance::float32_prints: return "float32_prints";
-    case Tolerance::bfloat16: return "bfloat16";
-    case Tolerance::float16: return "float16";
-  }
-  return {};
-}
-
 namespace {
 
 // Below this cost nothing simpler can be found by looking further.
 constexpr double plain_cost = 0.6;
+// What it takes to believe that a print shows a type, or that the inputs were rounded; and that there is a type that it
+// does not show.
+constexpr double granted_cost = 0.3;
+constexpr double hardly_granted_cost = 0.8;
+constexpr double batch_of_one_cost = 2;
 constexpr std::size_t most_epsilons_of_a_rival = 3;
 constexpr std::size_t most_numbers_of_a_machine = 4096;
-constexpr std::size_t most_permuted = 65536;
 
 double least_cost(const Found& found) {
   double least = most_cost;
@@ -50,343 +39,261 @@ double least_cost(const Found& found) {
   return least;
 }
 
-// order[i]: which output belongs to input i.
-Sample with_outputs(const Sample& sample, const std::vector<std::size_t>& order) {
-  Sample result = sample;
-  for (std::size_t i = 0; i < order.size(); ++i) result.output[i] = sample.output[order[i]];
-  return result;
-}
+bool is_half(const exact::Format& format) { return format.precision < exact::float32.precision; }
 
-bool is_identity(const std::vector<std::size_t>& order) {
-  for (std::size_t i = 0; i < order.size(); ++i)
-    if (order[i] != i) return false;
-  return true;
-}
+// One question, searched under one assumption after the other.
+class Explanation {
+ public:
+  explicit Explanation(const Question& question) : question_(question), prepared_(question.sample) {
+    if (question.input_type) store_inputs(prepared_, *question.input_type);
+    prepare(prepared_);
+    printed_ = prepared_;
+    set_output(printed_, question.output, Digits::shared);
+    turn(printed_);
+    all_zero_ = std::ranges::all_of(printed_.output,
+                                    [](const Reading& reading) { return reading.finite() && reading.value == 0; });
+    types_ = types_of(question.output, question.output_type);
+  }
 
-// Orders lines (rows, or columns) of numbers by their entries, the first entry first.
-template <class Entry>
-std::vector<std::size_t> ranked(std::size_t lines, std::size_t entries, Entry entry) {
-  std::vector<std::size_t> order(lines);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-    for (std::size_t i = 0; i < entries; ++i)
-      if (entry(a, i) != entry(b, i)) return entry(a, i) < entry(b, i);
-    return false;
-  });
-  return order;
-}
+  Answer run() {
+    search(printed_, outer(), found_);
+    if (!all_zero_) search_likely_types();
+    if (!is_plain() && !all_zero_) search_prints();
+    if (!is_plain() || weight_may_be_cast()) search_further();
+    if (all_zero_) search_batch_of_one();
+    search_division_by_zero(printed_, found_);
+    if (found_.rules.empty() && !all_zero_) search_loosely();
+    finish();
+    return std::move(answer_);
+  }
 
-// Columns, or rows, whose outputs stand in another order than the inputs, found by their ranks.
-void search_permutations(const Sample& sample, Found& found) {
-  const std::size_t width = sample.input.width();
-  const std::size_t rows = sample.count() / width;
-  if (sample.count() > most_permuted) return;
-  for (const Reading& reading : sample.output)
-    if (!reading.finite() || reading.missing) return;
-  for (const bool of_columns : {true, false}) {
-    const std::size_t lines = of_columns ? width : rows;
-    const std::size_t entries = of_columns ? rows : width;
-    const auto place = [&](std::size_t line, std::size_t entry) {
-      return of_columns ? entry * width + line : line * width + entry;
+ private:
+  [[nodiscard]] bool is_plain() const { return least_cost(found_) <= plain_cost; }
+
+  // Outputs that are all 0 fit whatever divides enough: what remains is a type in which the squares overflow.
+  [[nodiscard]] Outer outer(Tolerance tolerance = Tolerance::printed, bool thorough = true) const {
+    Outer outer;
+    outer.thorough = thorough && !all_zero_;
+    outer.tolerance = tolerance;
+    outer.granted_cost = granted_cost;
+    if (!question_.transposed) return outer;
+    outer.slips = {"transposed"};
+    outer.cost = 1;
+    return outer;
+  }
+
+  void turn(Sample& sample) const {
+    if (question_.transposed) sample = transposed(sample);
+  }
+
+  // The outputs as numbers of a type.
+  [[nodiscard]] Sample kept_as(const exact::Format& format) const {
+    Sample sample = prepared_;
+    set_output(sample, question_.output, format);
+    turn(sample);
+    // Kernels compute in float32 or wider, and round once.
+    sample.roundoff = exact::float32.unit_roundoff();
+    return sample;
+  }
+
+  // A print that shows a narrow type: its last digits are those of the type.
+  void search_likely_types() {
+    for (const PrintedType& type : types_) {
+      if (!type.likely) continue;
+      if (!view_type_) view_type_ = &type;
+      Sample sample = kept_as(*type.format);
+      search(sample, outer(type.tolerance, !is_plain()), found_);
+      if (is_half(*type.format) && store_inputs(sample, *type.format))
+        search(sample, outer(type.tolerance, false), found_);
+    }
+  }
+
+  // Inputs that look like prints, and float32 where the print does not say so.
+  void search_prints() {
+    const bool prints = std::ranges::any_of(printed_.half, [](Wide half) { return half != 0; });
+    if (prints) {
+      Sample sample = printed_;
+      sample.inputs_are_prints = true;
+      search(sample, outer(Tolerance::input_prints, false), found_);
+    }
+    for (const PrintedType& type : types_) {
+      if (is_half(*type.format) || !float32_shows()) continue;
+      Sample sample = kept_as(*type.format);
+      if (!type.likely) {
+        Outer unlikely = outer(Tolerance::float32, false);
+        unlikely.granted_cost = hardly_granted_cost;
+        search(sample, unlikely, found_);
+      }
+      if (!prints) continue;
+      sample.inputs_are_prints = true;
+      search(sample, outer(Tolerance::float32_prints, false), found_);
+    }
+  }
+
+  // Whether what float32 does to these numbers may reach their last printed digit.
+  [[nodiscard]] bool float32_shows() const {
+    Wide largest = 0;
+    Wide output = 0;
+    for (std::size_t i = 0; i < printed_.count(); ++i) {
+      largest = std::max(largest, std::fabs(printed_.x[i]));
+      if (printed_.output[i].finite()) output = std::max(output, std::fabs(printed_.output[i].value));
+    }
+    const auto [low, high] = std::minmax_element(printed_.x.begin(), printed_.x.end());
+    const Wide spread = *high > *low ? *high - *low : 1;
+    constexpr Wide shows = 0.01L;
+    return output * (1 + largest / spread) * 16 * exact::float32.unit_roundoff() >
+           shows * to_wide(exact::power_of_ten(-static_cast<int>(printed_.decimals)));
+  }
+
+  void search_further() {
+    const Sample view = view_type_ ? kept_as(*view_type_->format) : printed_;
+    const Outer so_far = outer(view_type_ ? view_type_->tolerance : Tolerance::printed);
+    if (!all_zero_) {
+      search_without_padding(view, so_far, found_);
+      if (!question_.transposed) search_permutations(view, so_far, found_);
+      search_stored_inputs(view, so_far, found_);
+      search_gamma_first(view, so_far, found_);
+      search_scaled(view, so_far, found_);
+      if (found_.rules.empty()) search_exchanged(view, found_);
+    }
+    if (view.count() <= most_numbers_of_a_machine && !question_.transposed) search_machines(view, found_);
+    prefer_named_order();
+  }
+
+  // Half types with a weight: it matters whether x̂ is rounded before or after the weight.
+  [[nodiscard]] bool weight_may_be_cast() const {
+    return view_type_ && is_half(*view_type_->format) && !question_.sample.gamma.empty();
+  }
+
+  // A flat vector may have been a batch of one sample: x − μ is 0 then.
+  void search_batch_of_one() {
+    if (prepared_.input.shape.size() != 1 || prepared_.count() < 2) return;
+    Sample sample = printed_;
+    sample.norm = "batchnorm";
+    sample.input.shape.insert(sample.input.shape.begin(), 1);
+    sample.input.tokens.resize(1);
+    prepare(sample);
+    Found found;
+    search(sample, {{"batch_of_one"}, 0, false}, found);
+    for (Rule& rule : found.rules) {
+      if (rule.norm() != "batchnorm") continue;
+      if (question_.sample.norm.empty()) rule.cost += batch_of_one_cost;
+      found_.rules.push_back(std::move(rule));
+    }
+  }
+
+  // What is rounded once, after the weight, is Gemma's order: the name says more.
+  void prefer_named_order() {
+    const auto is_gemma = [](const Rule& rule) {
+      return std::ranges::find(rule.outer_slips, "gemma_cast") != rule.outer_slips.end();
     };
-    for (const int sign : {1, -1}) {
-      const auto inputs = ranked(lines, entries, [&](auto line, auto entry) { return sample.x[place(line, entry)]; });
-      const auto outputs = ranked(lines, entries, [&](auto line, auto entry) {
-        return static_cast<Wide>(sign) * sample.output[place(line, entry)].value;
+    if (std::ranges::any_of(found_.rules, is_gemma))
+      std::erase_if(found_.rules, [](const Rule& rule) {
+        return (rule.tolerance == Tolerance::float16 || rule.tolerance == Tolerance::bfloat16) &&
+               rule.norm() == "rmsnorm" && rule.affine == AffineUse::as_given;
       });
-      std::vector<std::size_t> order(sample.count());
-      for (std::size_t line = 0; line < lines; ++line)
-        for (std::size_t entry = 0; entry < entries; ++entry)
-          order[place(inputs[line], entry)] = place(outputs[line], entry);
-      if (!is_identity(order)) search(with_outputs(sample, order), {{"permuted"}, 1.5, false}, found);
+  }
+
+  // What gives the printed numbers only if something is granted that lets much through; the first that helps is enough.
+  void search_loosely() {
+    loosely_ = true;
+    struct Grant {
+      Tolerance tolerance;
+      Digits digits;
+      unsigned least_decimals;  // with fewer it could not be seen, or anything would fit
+    };
+    static constexpr Grant grants[] = {{Tolerance::own_digits, Digits::own, 3},
+                                       {Tolerance::truncated, Digits::truncated, 2},
+                                       {Tolerance::whole_numbers, Digits::whole, 0}};
+    for (const Grant& grant : grants) {
+      if (!found_.rules.empty() || printed_.decimals < grant.least_decimals) continue;
+      if (grant.digits == Digits::whole && !are_whole()) continue;
+      Sample sample = prepared_;
+      set_output(sample, question_.output, grant.digits);
+      turn(sample);
+      search(sample, outer(grant.tolerance, false), found_);
+      if (grant.digits == Digits::whole) believe_only(1.6);
+    }
+    for (const PrintedType& type : types_) {
+      if (!found_.rules.empty() || !type.likely || !is_half(*type.format)) continue;
+      Sample sample = kept_as(*type.format);
+      sample.roundoff = type.format->unit_roundoff();
+      search(sample, outer(type.tolerance, false), found_);
+      believe_only(2.2);
     }
   }
-}
 
-Sample transposed(const Sample& sample) {
-  const std::size_t width = sample.input.width();
-  const std::size_t rows = sample.count() / width;
-  std::vector<std::size_t> order(sample.count());
-  for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t column = 0; column < width; ++column) order[row * width + column] = column * rows + row;
-  return with_outputs(sample, order);
-}
-
-// The numbers before the zeros at the end, if those are padding: without an output, or with the output 0.
-void search_without_padding(const Sample& sample, Found& found) {
-  std::size_t kept = sample.count();
-  while (kept != 0 && sample.x[kept - 1] == 0 &&
-         (sample.output[kept - 1].missing || (sample.output[kept - 1].finite() && sample.output[kept - 1].value == 0)))
-    --kept;
-  const std::size_t width = sample.input.shape.size() == 1 ? 1 : sample.input.width();
-  kept = (kept + width - 1) / width * width;
-  if (kept == sample.count() || kept < 2) return;
-  Sample shortened = sample;
-  shortened.input.values.resize(kept);
-  shortened.input.shape = {kept};
-  if (sample.input.shape.size() != 1) {
-    shortened.input.shape = {kept / width, width};
-    shortened.input.tokens.resize(kept / width);
+  [[nodiscard]] bool are_whole() const {
+    return std::ranges::all_of(question_.output, [](const text::Cell& cell) {
+      return cell.kind == text::Cell::Kind::finite && cell.value.is_whole();
+    });
   }
-  shortened.x.resize(kept);
-  shortened.half.resize(kept);
-  shortened.output.resize(kept);
-  prepare(shortened);
-  search(shortened, {{"padding_left_out"}, 0.8, false}, found);
-}
 
-// The inputs, and γ and β, as a narrow type stores them.
-void search_rounded_inputs(const Sample& sample, Found& found) {
-  struct Stored {
-    const exact::Format* format;
-    std::string_view slip;
-  };
-  static constexpr Stored table[] = {
-      {&exact::float32, "float32_input"}, {&exact::float16, "float16_input"}, {&exact::bfloat16, "bfloat16_input"}};
-  for (const Stored& stored : table) {
-    Sample rounded = sample;
-    bool changed = false;
-    for (std::size_t i = 0; i < sample.count(); ++i) {
-      const double value = exact::round_to(*stored.format, sample.input.values[i]);
-      if (!std::isfinite(value)) return;
-      rounded.input.values[i] = exact::exact_value(value);
-      rounded.x[i] = to_wide(rounded.input.values[i]);
-      changed = changed || rounded.input.values[i] != sample.input.values[i];
+  // Few digits let many rules through: only the usual ones are believed.
+  void believe_only(double cost) {
+    std::erase_if(found_.rules, [&](const Rule& rule) { return rule.cost > cost; });
+  }
+
+  // Numbers that are met to their last bit although few digits were printed are no accident: rules that meet them only
+  // within those digits cost more.
+  void prefer_exact() {
+    constexpr unsigned few_decimals = 3;
+    const auto exact = [&](const Rule& rule) { return rule.max_error < 64 * printed_.roundoff; };
+    if (printed_.decimals > few_decimals || std::ranges::none_of(found_.rules, exact)) return;
+    for (Rule& rule : found_.rules)
+      if (!exact(rule)) rule.cost += within_digits_cost;
+  }
+
+  void finish() {
+    prefer_exact();
+    std::ranges::stable_sort(found_.rules, {}, &Rule::cost);
+    std::map<std::string, bool> seen;
+    std::map<std::string, std::size_t> of_structure;
+    std::vector<Rule>& rules = answer_.rules;
+    for (Rule& rule : found_.rules) {
+      const std::string key =
+          rule.structure() + " " + std::to_string(static_cast<int>(rule.eps.place)) + " " + rule.eps.value.to_string();
+      if (seen.contains(key)) continue;
+      const bool best = rules.empty() || rule.structure() == rules.front().structure();
+      if (!best && of_structure[rule.structure()]++ >= most_epsilons_of_a_rival) continue;
+      if (rules.size() < most_rules && seen.emplace(key, true).second) rules.push_back(std::move(rule));
     }
-    for (std::vector<Rational>* const values : {&rounded.gamma, &rounded.beta})
-      for (Rational& value : *values) {
-        const Rational stored_value = exact::exact_value(exact::round_to(*stored.format, value));
-        changed = changed || stored_value != value;
-        value = stored_value;
+    if (rules.empty()) {
+      if (auto near = nearest(view_type_ ? kept_as(*view_type_->format) : printed_, found_.nearest)) {
+        answer_.nearest = std::move(near->rule);
+        answer_.exceptions = std::move(near->exceptions);
       }
-    if (changed) search(rounded, {{stored.slip}, 1.5, false}, found);
-  }
-}
-
-// Whether each output may be the print of a number that the type has.
-bool are_values_of(const exact::Format& format, const Sample& sample) {
-  if (format.precision == exact::float64.precision) return true;
-  return std::ranges::all_of(sample.output, [&](const Reading& reading) {
-    return !reading.finite() || reading.bounds.holds(exact::round_to(format, static_cast<double>(reading.value)));
-  });
-}
-
-// What gives the printed numbers only if something is granted; the first grant that helps is enough.
-void search_with_tolerance(const Question& question, const Sample& prepared, Answer& answer, Found& found) {
-  struct Grant {
-    Tolerance tolerance;
-    Digits digits;
-    bool prints;
-    const exact::Format* format;  // that may have computed the outputs
-    unsigned least_decimals;      // with fewer it could not be seen, or anything would fit
-  };
-  static constexpr Grant grants[] = {
-      {Tolerance::input_prints, Digits::shared, true, &exact::float64, 0},
-      {Tolerance::own_digits, Digits::own, false, &exact::float64, 3},
-      {Tolerance::truncated, Digits::truncated, false, &exact::float64, 2},
-      {Tolerance::float32, Digits::shared, false, &exact::float32, 5},
-      {Tolerance::float32_prints, Digits::shared, true, &exact::float32, 5},
-      {Tolerance::float16, Digits::shared, false, &exact::float16, 4},
-      {Tolerance::bfloat16, Digits::shared, false, &exact::bfloat16, 4},
-  };
-  for (const Grant& grant : grants) {
-    if (!found.rules.empty()) return;
-    Sample sample = prepared;
-    set_output(sample, question.output, grant.digits);
-    if (question.transposed) sample = transposed(sample);
-    if (sample.decimals < grant.least_decimals) continue;
-    if (grant.prints && std::ranges::all_of(sample.half, [](Wide half) { return half == 0; })) continue;
-    sample.inputs_are_prints = grant.prints;
-    if (!are_values_of(*grant.format, sample)) continue;
-    sample.roundoff = grant.format->unit_roundoff();
-    answer.tolerance = grant.tolerance;
-    search(sample,
-           {question.transposed ? std::vector<std::string_view>{"transposed"} : std::vector<std::string_view>{},
-            question.transposed ? 1.0 : 0.0, false},
-           found);
-    // A type with few digits lets many rules through: only the usual ones are believed.
-    if (grant.format->precision < exact::float32.precision)
-      std::erase_if(found.rules, [](const Rule& rule) { return rule.cost > 1.5; });
-  }
-  if (found.rules.empty()) answer.tolerance = Tolerance::printed;
-}
-
-// ---- Which of the rules are the same rule ----
-
-Sample probe(const Sample& sample, const std::vector<Rational>& numbers, std::size_t rows, std::size_t width) {
-  Sample result;
-  result.norm = sample.norm;
-  result.running_mean = sample.running_mean;
-  result.running_var = sample.running_var;
-  result.input.shape =
-      sample.input.shape.size() == 1 ? std::vector<std::size_t>{width} : std::vector<std::size_t>{rows, width};
-  for (std::size_t row = 0; row < rows; ++row) {
-    result.input.tokens.push_back("t" + std::to_string(row + 1));
-    for (std::size_t column = 0; column < width; ++column) {
-      const Rational& value = numbers[(row * 3 + column) % numbers.size()];
-      result.input.values.push_back(value + Rational(static_cast<std::int64_t>(row * row * 2)));
-      result.x.push_back(to_wide(result.input.values.back()));
+      return;
     }
-  }
-  const auto shortened = [&](const std::vector<Rational>& values) {
-    return values.size() <= width
-               ? values
-               : std::vector<Rational>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(width));
-  };
-  result.gamma = shortened(sample.gamma);
-  result.beta = shortened(sample.beta);
-  return result;
-}
-
-// Inputs on which rules differ that ought to: neither centred nor spread by accident.
-std::vector<Sample> probes(const Sample& sample) {
-  if (sample.input.shape.size() > 2) return {};
-  const std::size_t width =
-      sample.gamma.size() > 1 || sample.beta.size() > 1 || sample.input.width() == 1 ? sample.input.width() : 4;
-  const std::size_t rows = sample.count() == sample.input.width() ? 1 : 3;
-  std::vector<Sample> result;
-  for (const std::vector<Rational>& numbers :
-       {std::vector<Rational>{1, 2, 4, 9},
-        {5, 0, -2, 3},
-        {Rational(1, 100), Rational(3, 100), Rational(-2, 100), Rational(7, 100)},
-        {7, -3, 11, 40}})
-    result.push_back(probe(sample, numbers, rows, width));
-  return result;
-}
-
-// By how much two predictions differ, against the larger of them; 0 where neither is defined.
-Wide difference(const std::vector<Wide>& a, const std::vector<Wide>& b) {
-  Wide scale = 0;
-  Wide most = 0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    if (std::isfinite(a[i]) != std::isfinite(b[i])) return 1;
-    if (!std::isfinite(a[i])) continue;
-    scale = std::max({scale, std::fabs(a[i]), std::fabs(b[i])});
-    most = std::max(most, std::fabs(a[i] - b[i]));
-  }
-  return scale == 0 ? 0 : most / scale;
-}
-
-std::optional<Telling> telling_apart(const Rule& a, const Rule& b, const Sample& sample) {
-  for (const Sample& probe : probes(sample)) {
-    if ((a.rounding || b.rounding) && !a.outer_slips.empty()) continue;
-    const auto first = predict(a, probe);
-    const auto second = predict(b, probe);
-    if (first.empty() || second.empty()) return Telling{};
-    if (difference(first, second) > 0.02L) return Telling{probe.input.values, first, second};
-  }
-  return std::nullopt;
-}
-
-bool comes_to_the_same(const Rule& a, const Rule& b, const Sample& sample) {
-  if (a.structure() == b.structure()) return true;
-  if (a.outer_slips != b.outer_slips) return false;
-  return !telling_apart(a, b, sample);
-}
-
-// Numbers that are met to their last bit although few digits were printed are no accident: rules that meet them only within
-// those digits cost more.
-void prefer_exact(const Sample& sample, Found& found) {
-  constexpr unsigned few_decimals = 3;
-  const auto exact = [&](const Rule& rule) { return rule.max_error < 64 * sample.roundoff; };
-  if (sample.decimals > few_decimals || std::ranges::none_of(found.rules, exact)) return;
-  for (Rule& rule : found.rules)
-    if (!exact(rule)) rule.cost += within_digits_cost;
-}
-
-void finish(Answer& answer, Found& found, const Sample& sample) {
-  prefer_exact(sample, found);
-  std::ranges::stable_sort(found.rules, {}, &Rule::cost);
-  std::map<std::string, bool> seen;
-  std::map<std::string, std::size_t> of_structure;
-  for (Rule& rule : found.rules) {
-    const std::string key =
-        rule.structure() + " " + std::to_string(static_cast<int>(rule.eps.place)) + " " + rule.eps.value.to_string();
-    const bool best = answer.rules.empty() || rule.structure() == answer.rules.front().structure();
-    if (!best && of_structure[rule.structure()]++ >= most_epsilons_of_a_rival) continue;
-    if (answer.rules.size() < most_rules && seen.emplace(key, true).second) answer.rules.push_back(std::move(rule));
-  }
-  if (answer.rules.empty()) {
-    answer.nearest = found.nearest;
-    answer.verdict = Verdict::none;
-    return;
-  }
-  const Rule& best = answer.rules.front();
-  for (std::size_t i = 1; i < answer.rules.size() && answer.rival == 0; ++i)
-    if (answer.rules[i].cost < best.cost + simpler_by && !comes_to_the_same(best, answer.rules[i], sample)) {
-      answer.rival = i;
-      answer.telling = telling_apart(best, answer.rules[i], sample);
-    }
-  if (answer.rival != 0)
-    answer.verdict = Verdict::ambiguous;
-  else if (answer.tolerance != Tolerance::printed && best.slips().empty() && best.core->over == Core::Over::n)
-    answer.verdict = Verdict::rounding_only;
-  else
-    answer.verdict = Verdict::explained;
-}
-
-// The usual rules as they would be, for a nearest where not even an unusual ε serves.
-void add_nearest(const Sample& sample, Found& found) {
-  if (!found.rules.empty() || std::ranges::none_of(sample.output, &Reading::finite)) return;
-  // A usual rule that is off by a few units of the last digit is nearer than a usual one with an ε that nobody uses.
-  constexpr Wide few_units = 20;
-  Wide least = found.nearest ? few_units * to_wide(exact::power_of_ten(-static_cast<int>(sample.decimals))) : unbounded;
-  for (const Grouping& grouping : *sample.groupings) {
-    const Grouped grouped(sample, grouping);
-    for (const Core& core : cores()) {
-      if (grouped.grouping().kind->layout == tensor::Axis::group) continue;
-      if (core.cost > usual_cost || core.inference || core.statistic == Statistic::stepped_variance) continue;
-      if (core.statistic == Statistic::partial_mean_square || core.statistic == Statistic::padded_variance) continue;
-      Rule rule;
-      rule.grouping = grouped.grouping().kind;
-      rule.groups = grouped.grouping().groups;
-      rule.core = &core;
-      rule.cost = core.cost + rule.grouping->cost;
-      const auto predicted = predict(rule, grouped);
-      Wide error = 0;
-      for (std::size_t i = 0; i < predicted.size(); ++i) {
-        if (!sample.output[i].finite() || sample.output[i].missing) continue;
-        error =
-            std::max(error, std::isfinite(predicted[i]) ? std::fabs(predicted[i] - sample.output[i].value) : unbounded);
+    const Rule& best = rules.front();
+    answer_.tolerance = best.tolerance;
+    answer_.simpler_by = loosely_ ? 2 * simpler_by : simpler_by;
+    for (std::size_t i = 1; i < rules.size() && answer_.rival == 0; ++i)
+      if (rules[i].cost < best.cost + answer_.simpler_by && !comes_to_the_same(best, rules[i], printed_)) {
+        answer_.rival = i;
+        answer_.telling = telling_apart(best, rules[i], printed_);
       }
-      if (!(error < least)) continue;
-      least = error;
-      rule.max_error = error;
-      found.nearest = rule;
-    }
+    if (answer_.rival != 0)
+      answer_.verdict = Verdict::ambiguous;
+    else if (best.tolerance != Tolerance::printed && best.slips().empty() && best.core->over == Core::Over::n)
+      answer_.verdict = Verdict::rounding_only;
+    else
+      answer_.verdict = Verdict::explained;
   }
-}
+
+  const Question& question_;
+  Sample prepared_;
+  Sample printed_;
+  bool all_zero_ = false;
+  bool loosely_ = false;  // what fits was let through by much
+  std::vector<PrintedType> types_;
+  const PrintedType* view_type_ = nullptr;  // that the print shows
+  Found found_;
+  Answer answer_;
+};
 
 }  // namespace
 
-Answer explain(const Question& question) {
-  Answer answer;
-  Found found;
-  Sample prepared = question.sample;
-  prepare(prepared);
-  Sample sample = prepared;
-  set_output(sample, question.output, Digits::shared);
-  // Outputs that are all 0 fit whatever divides enough: what remains is a type in which the squares overflow.
-  const bool all_zero =
-      std::ranges::all_of(sample.output, [](const Reading& reading) { return reading.finite() && reading.value == 0; });
-  if (question.transposed) {
-    sample = transposed(sample);
-    search(sample, {{"transposed"}, 1, !all_zero}, found);
-  } else {
-    search(sample, {{}, 0, !all_zero}, found);
-  }
-  if (least_cost(found) > plain_cost) {
-    if (!all_zero) {
-      search_without_padding(sample, found);
-      search_permutations(sample, found);
-      search_rounded_inputs(sample, found);
-    }
-    if (sample.count() <= most_numbers_of_a_machine) search_machines(sample, found);
-  }
-  if (found.rules.empty() && !all_zero) search_with_tolerance(question, prepared, answer, found);
-  add_nearest(sample, found);
-  finish(answer, found, sample);
-  return answer;
-}
+Answer explain(const Question& question) { return Explanation(question).run(); }
 
 }  // namespace normtrace::classroom::explain

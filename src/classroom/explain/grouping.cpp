@@ -72,8 +72,8 @@ std::vector<Grouping> groupings_of(const Sample& sample) {
     auto grouping = make_grouping(kind, groups, x);
     if (!grouping) return;
     const auto same = [&](const Grouping& other) { return other.members == grouping->members; };
-    // What is known to be meant is kept even where another grouping comes to the same.
-    if (kind.norm == sample.norm) std::erase_if(result, same);
+    // What is known to be meant, or what one position left is called for, is kept even where another grouping comes to the same.
+    if (kind.norm == sample.norm || (kind.positions && x.shape.back() == 1)) std::erase_if(result, same);
     if (std::ranges::none_of(result, same)) result.push_back(std::move(*grouping));
   };
   for (const GroupingKind& kind : grouping_kinds()) {

@@ -127,6 +127,14 @@ Rule rule_of(const Kernel& kernel, const trace::Trace& trace, const Sample& samp
   return rule;
 }
 
+// Whether a usual rule is already within a few roundings of float32: the order of the operations explains no more.
+bool is_within_float32(const Found& found) {
+  constexpr Wide few_roundings = 6;
+  return std::ranges::any_of(found.rules, [](const Rule& rule) {
+    return rule.tolerance == Tolerance::float32 && rule.slips().empty() && rule.misfit < few_roundings;
+  });
+}
+
 void search_norm(const norm::Norm& norm, const Sample& sample, Found& found) {
   const auto input = rows_for(norm, sample);
   if (!input) return;
@@ -136,6 +144,7 @@ void search_norm(const norm::Norm& norm, const Sample& sample, Found& found) {
   convention.gamma = spread(sample.gamma, input->width());
   convention.beta = spread(sample.beta, input->width());
   for (const Kernel& kernel : kernels()) {
+    if (kernel.format == &exact::float32 && is_within_float32(found)) continue;
     if (!serves(kernel, norm, sample)) continue;
     convention.variance = kernel.variance;
     convention.machine = {kernel.format, kernel.accumulator, kernel.cast};

@@ -28,6 +28,7 @@ GroupNumbers summed(const Sample& sample, const std::vector<std::size_t>& member
     numbers.sum_square += x * x;
     numbers.sum_absolute_deviation += std::fabs(deviation);
     numbers.sum_absolute += std::fabs(x);
+    numbers.sum += x;
     numbers.uncertainty = std::max(numbers.uncertainty, sample.uncertainty(members[i]));
   }
   return numbers;
@@ -71,6 +72,7 @@ Rational Grouped::centre(Centre centre, std::size_t index, const Parameters& par
       return (Rational(1) - share) * running(sample_->running_mean, index, 0) + share * numbers.mean;
     }
     case Centre::rounded_mean: return rounded_to(numbers.mean, parameters.rounding->digits);
+    case Centre::exponential: return 0;
     case Centre::padded_mean: {
       const auto n = static_cast<std::int64_t>(numbers.count());
       return numbers.mean * Rational(n) / Rational(n + static_cast<std::int64_t>(parameters.count));
@@ -84,7 +86,17 @@ std::vector<Wide> Grouped::numerators(Centre centre, std::size_t index, const Pa
   if (centre == Centre::mean) return numbers.deviation;
   std::vector<Wide> result;
   result.reserve(numbers.count());
+  if (centre == Centre::exponential) {
+    for (const std::size_t i : numbers.members)
+      result.push_back(std::exp(difference(sample_->input.values[i], numbers.greatest)));
+    return result;
+  }
   const Rational from = this->centre(centre, index, parameters);
+  if (centre == Centre::rounded_mean && parameters.rounding->squares) {
+    for (const std::size_t i : numbers.members)
+      result.push_back(to_wide(rounded_to(sample_->input.values[i] - from, parameters.rounding->digits)));
+    return result;
+  }
   for (const std::size_t i : numbers.members)
     result.push_back(from.is_zero() ? sample_->x[i] : difference(sample_->input.values[i], from));
   return result;
@@ -114,13 +126,21 @@ Bounds Grouped::rounded(const Core& core, std::size_t index, const Rounding& rou
   const bool of_deviations = core.statistic == Statistic::mean_squared_deviation;
   const auto n = static_cast<Wide>(numbers.count());
   const Wide over = core.over == Core::Over::n ? n : n - 1;
+  const auto keep = [&](Wide x) { return std::isfinite(x) ? to_wide(rounded_to(from_wide(x), rounding.digits)) : x; };
   Wide sum = of_deviations ? numbers.sum_squared_deviation : numbers.sum_square;
-  if (of_deviations && rounding.mean) {
+  if (rounding.squares) {
+    const Rational from = of_deviations ? rounded_to(numbers.mean, rounding.digits) : Rational(0);
+    sum = 0;
+    for (const std::size_t i : numbers.members) {
+      const Rational& x = sample_->input.values[i];
+      const Rational deviation = of_deviations ? rounded_to(x - from, rounding.digits) : x;
+      sum += to_wide(rounded_to(deviation * deviation, rounding.digits));
+    }
+  } else if (of_deviations && rounding.mean) {
     const Wide shift = to_wide(numbers.mean - rounded_to(numbers.mean, rounding.digits));
     sum += n * shift * shift;
   }
   Wide value = sum / over;
-  const auto keep = [&](Wide x) { return std::isfinite(x) ? to_wide(rounded_to(from_wide(x), rounding.digits)) : x; };
   if (rounding.statistic) value = keep(value);
   if (!rounding.root) return around(value, 0);
   const Wide root = keep(std::sqrt(value));
@@ -140,9 +160,12 @@ Bounds Grouped::statistic(const Core& core, std::size_t index, const Parameters&
   };
   switch (core.statistic) {
     case Statistic::one: return around(1, 0);
+    case Statistic::nothing: return around(0, 0);
     case Statistic::mean_squared_deviation:
       if (over == 0) return {1, 0};
       return squares(numbers.sum_squared_deviation, numbers.sum_absolute_deviation, over);
+    case Statistic::squared_deviation_over_more:
+      return squares(numbers.sum_squared_deviation, numbers.sum_absolute_deviation, n + 1);
     case Statistic::mean_square:
       if (over == 0) return {1, 0};
       return squares(numbers.sum_square, numbers.sum_absolute, over);
@@ -176,7 +199,17 @@ Bounds Grouped::statistic(const Core& core, std::size_t index, const Parameters&
       const auto k = static_cast<Wide>(parameters.count);
       const Wide mean = to_wide(numbers.mean) * n / (n + k);
       const Wide shift = to_wide(numbers.mean) - mean;
-      return around((numbers.sum_squared_deviation + n * shift * shift + k * mean * mean) / (n + k), 0);
+      const Wide less = core.over == Core::Over::n ? 0 : 1;
+      return around((numbers.sum_squared_deviation + n * shift * shift + k * mean * mean) / (n + k - less), 0);
+    }
+    case Statistic::padded_mean_square:
+      return squares(numbers.sum_square, numbers.sum_absolute, n + static_cast<Wide>(parameters.count));
+    case Statistic::sum: return numbers.sum > 0 ? around(numbers.sum, u * n) : Bounds{1, 0};
+    case Statistic::sum_of_exponentials: {
+      Wide sum = 0;
+      for (const std::size_t i : numbers.members)
+        sum += std::exp(difference(sample_->input.values[i], numbers.greatest));
+      return around(sum, u * sum);
     }
   }
   return {};

@@ -27,6 +27,7 @@ struct GroupNumbers {
   Wide sum_square = 0;
   Wide sum_absolute_deviation = 0;
   Wide sum_absolute = 0;
+  Wide sum = 0;
   Wide uncertainty = 0;  // the largest of the inputs'
 
   [[nodiscard]] std::size_t count() const { return members.size(); }

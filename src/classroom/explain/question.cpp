@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "classroom/explain/printed_type.h"
 #include "text/error.h"
 #include "text/read.h"
 
@@ -40,7 +41,7 @@ std::pair<Array, Array> halves(const Array& array) {
   first.cells.assign(array.cells.begin(), array.cells.begin() + middle);
   second.cells.assign(array.cells.begin() + middle, array.cells.end());
   const auto shape = [&](Array& half) {
-    if (rows == 2)
+    if (rows == 2 && half.shape.size() > 1)
       half.shape.erase(half.shape.begin());
     else
       half.shape[0] = rows / 2;
@@ -50,6 +51,23 @@ std::pair<Array, Array> halves(const Array& array) {
   shape(first);
   shape(second);
   return {first, second};
+}
+
+// The text from the first number on, with the end of the call that the last stands in: …], dtype=torch.float16).
+std::string_view with_its_end(const Document& document, const Numbers& numbers) {
+  constexpr std::size_t longest_end = 64;
+  const std::string_view text = numbers.source->text;
+  std::size_t end = numbers.span.end;
+  for (const Array& array : document.arrays)
+    if (array.source == numbers.source && is_data(array)) end = std::max<std::size_t>(end, array.span.end);
+  return text.substr(numbers.span.begin, end - numbers.span.begin + longest_end);
+}
+
+// The half type whose numbers these are.
+const exact::Format* half_type(const Numbers& numbers) {
+  for (const PrintedType& type : types_of(numbers.cells, numbers.type))
+    if (type.likely && type.format->precision < exact::float32.precision) return type.format;
+  return nullptr;
 }
 
 }  // namespace
@@ -67,12 +85,13 @@ Numbers numbers_of(Document document, bool finite, std::vector<words::Message>& 
     if (finite) continue;
     for (Cell& cell : array.cells) cell.kind = Cell::Kind::finite;
   }
+  if (numbers.source) numbers.type = named_type(with_its_end(document, numbers));
   numbers.tensor = std::move(text::batches(document).front());
   for (const text::Remark& remark : document.remarks) notes.push_back(remark.message);
   return numbers;
 }
 
-Pasted split(Document document, std::vector<words::Message>& notes) {
+Pasted split(Document document, bool typed, std::vector<words::Message>& notes) {
   std::vector<Array> arrays;
   for (Array& array : document.arrays)
     if (is_data(array)) arrays.push_back(std::move(array));
@@ -96,11 +115,15 @@ Pasted split(Document document, std::vector<words::Message>& notes) {
     if (half > 1) notes.push_back({"explain.note_halves", {std::to_string(half)}});
     std::size_t index = 0;
     put([&](const Array&) { return index++ >= half; });
-  } else if (arrays.size() == 1 && arrays[0].shape.size() > 1 && arrays[0].shape[0] % 2 == 0) {
+  } else if (arrays.size() == 1 && (arrays[0].shape.size() > 1 || typed) && arrays[0].shape[0] % 2 == 0) {
     auto [input, output] = halves(arrays[0]);
-    notes.push_back({"explain.note_halves", {std::to_string(arrays[0].shape[0] / 2)}});
+    notes.push_back({arrays[0].shape.size() > 1 ? "explain.note_halves" : "explain.note_halves_flat",
+                     {std::to_string(arrays[0].shape[0] / 2)}});
     pasted.input.arrays.push_back(std::move(input));
     pasted.output.arrays.push_back(std::move(output));
+  } else if (arrays.size() > 1) {
+    throw text::Error(arrays.back().source, arrays.back().span, {"explain.three", {std::to_string(arrays.size())}},
+                      {"explain.no_output_mend", {}});
   } else {
     throw text::Error(arrays.back().source, arrays.back().span, {"explain.no_output", {}},
                       {"explain.no_output_mend", {}});
@@ -114,6 +137,8 @@ Question ask(const Numbers& input, const Numbers& output, std::vector<words::Mes
   std::vector<Cell> cells = input.cells;
   const std::vector<std::size_t>& shape = output.tensor.shape;
   question.output = output.cells;
+  question.input_type = half_type(input);
+  question.output_type = output.type;
   const auto is_zero = [](const Cell& cell) { return cell.value.is_zero(); };
   const bool without_padding =
       output.cells.size() < cells.size() &&

@@ -15,6 +15,7 @@ struct Numbers {
   std::vector<text::Cell> cells;
   text::SourcePointer source;  // of the first
   text::Span span;
+  const exact::Format* type = nullptr;  // that the paste names
 };
 
 // The arrays of a text below each other. NaN and infinities are let through if the caller can make sense of them. Throws
@@ -26,9 +27,9 @@ struct Pasted {
   text::Document output;
 };
 
-// One paste that holds an input and an output: parted by a line ---, by their names, or in halves. Throws text::Error
-// where there is nothing to tell them by.
-Pasted split(text::Document document, std::vector<words::Message>& notes);
+// One paste that holds an input and an output: parted by a line ---, by their names, or in halves; a flat list of numbers
+// only if it is `typed` as words. Throws text::Error where there is nothing to tell them by.
+Pasted split(text::Document document, bool typed, std::vector<words::Message>& notes);
 
 // Fits the output to the input's shape: as many numbers, perhaps in another shape, perhaps without padding. Throws
 // text::Error if they do not belong together.

@@ -16,6 +16,7 @@ std::span<const Core> cores() {
       {mean, mean_squared_deviation, true, n, "", "", 0},
       {mean, mean_squared_deviation, true, n_minus_one, "", "", divisor_cost},
       {mean, sum_squared_deviation, true, n, "", "sum_not_mean", 1.5},
+      {mean, squared_deviation_over_more, true, n, "", "n_plus_one", 1.6},
       {mean, mean_absolute_deviation, false, n, "", "mean_abs", 1.5},
       {mean, mean_square, true, n, "", "rms_not_std", 2},
       {mean, one, false, n, "", "not_divided", 1},
@@ -32,12 +33,18 @@ std::span<const Core> cores() {
       {zero, mean_squared_deviation, true, n_minus_one, "", "not_centered", 1.5 + divisor_cost},
       {zero, one, false, n, "none", "", 0.4},
       {least, range, false, n, "minmax", "", 0.7},
-      {middle_of_range, half_range, false, n, "minmax", "to_minus_one_one", 1.2},
+      {middle_of_range, half_range, false, n, "minmax", "to_minus_one_one", 0.9},
       {zero, largest_absolute, false, n, "minmax", "max_abs", 1.5},
       {given_mean, given_variance, true, n, "", "", 0, true},
       {stepped_mean, stepped_variance, true, n_minus_one, "", "stepped_statistics", 1.5, true},
       {stepped_mean, stepped_variance, true, n, "", "stepped_statistics", 1.7, true},
       {padded_mean, padded_variance, true, n, "", "padding_counted", 1.5},
+      {padded_mean, padded_variance, true, n_minus_one, "", "padding_counted", 1.5 + divisor_cost},
+      {zero, padded_mean_square, true, n, "rmsnorm", "padding_counted", 1.5},
+      {mean, nothing, false, n, "", "divided_by_zero", 1.5},
+      {zero, nothing, false, n, "rmsnorm", "divided_by_zero", 1.6},
+      {zero, sum, false, n, "none", "over_sum", 1.4},
+      {exponential, sum_of_exponentials, false, n, "none", "softmax", 1.5},
   };
   return table;
 }
@@ -83,6 +90,8 @@ std::span<const Choice<AffineUse>> affine_uses() {
       {AffineUse::one_plus, "one_plus", "", 1},
       {AffineUse::beta_first, "beta_first", "", 1.5},
       {AffineUse::swapped, "swapped", "", 1.5},
+      {AffineUse::beta_subtracted, "as_given", "beta_subtracted", 1.2},
+      {AffineUse::beta_twice, "as_given", "beta_twice", 1.5},
   };
   return table;
 }
@@ -200,6 +209,8 @@ std::vector<std::string_view> Rule::slips() const {
   if (negative) add(sign_slip);
   add(chosen(affine_uses(), affine).slip);
   if (rounding) add("rounded_midway");
+  if (factor != Rational(1)) add("scaled");
+  if (!shift.is_zero()) add("shifted");
   all.insert(all.end(), outer_slips.begin(), outer_slips.end());
   return all;
 }
@@ -213,9 +224,26 @@ std::string Rule::structure() const {
   text += momentum ? " " + std::string(momentum->id) : "";
   text += count != 0 ? " " + std::to_string(count) : "";
   if (rounding)
-    text += " " + std::to_string(rounding->digits) + (rounding->mean ? "m" : "") + (rounding->statistic ? "s" : "") +
-            (rounding->root ? "r" : "");
+    text += " " + std::to_string(rounding->digits) + (rounding->mean ? "m" : "") + (rounding->squares ? "q" : "") +
+            (rounding->statistic ? "s" : "") + (rounding->root ? "r" : "");
+  if (factor != Rational(1)) text += " ×" + factor.to_string();
+  if (!shift.is_zero()) text += " +" + shift.to_string();
   return text;
+}
+
+std::string_view id(Tolerance tolerance) {
+  switch (tolerance) {
+    case Tolerance::printed: return "printed";
+    case Tolerance::input_prints: return "input_prints";
+    case Tolerance::truncated: return "truncated";
+    case Tolerance::own_digits: return "own_digits";
+    case Tolerance::whole_numbers: return "whole_numbers";
+    case Tolerance::float32: return "float32";
+    case Tolerance::float32_prints: return "float32_prints";
+    case Tolerance::bfloat16: return "bfloat16";
+    case Tolerance::float16: return "float16";
+  }
+  return {};
 }
 
 }  // namespace normtrace::classroom::explain

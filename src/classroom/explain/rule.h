@@ -19,13 +19,25 @@ namespace normtrace::classroom::explain {
 // mistake has a `slip`: its name in JSON, and with "slip." before it the id of the sentence that says it.
 
 // What the numerator is measured from.
-enum class Centre { zero, mean, least, middle_of_range, given_mean, stepped_mean, rounded_mean, padded_mean };
+enum class Centre {
+  zero,
+  mean,
+  least,
+  middle_of_range,
+  given_mean,
+  stepped_mean,
+  rounded_mean,
+  padded_mean,
+  exponential,  // not a difference: e to the power of x, over that of the greatest
+};
 
 // What the elements are divided by, before a root is taken.
 enum class Statistic {
   one,
-  mean_squared_deviation,  // of x − μ
-  mean_square,             // of x
+  nothing,                      // 0
+  mean_squared_deviation,       // of x − μ
+  squared_deviation_over_more,  // n + 1
+  mean_square,                  // of x
   sum_squared_deviation,
   sum_square,
   mean_absolute_deviation,
@@ -39,6 +51,9 @@ enum class Statistic {
   given_variance,
   stepped_variance,
   padded_variance,
+  padded_mean_square,
+  sum,
+  sum_of_exponentials,
 };
 
 // A numerator and a statistic that meet in practice.
@@ -59,7 +74,17 @@ bool is_standard(const Core& core);
 enum class Root { root, none, square, twice };
 enum class Scale { one, sqrt_n, one_over_sqrt_n };
 enum class Operation { divide, multiply };
-enum class AffineUse { as_given, gamma_ignored, both_ignored, beta_ignored, one_plus, beta_first, swapped };
+enum class AffineUse {
+  as_given,
+  gamma_ignored,
+  both_ignored,
+  beta_ignored,
+  one_plus,
+  beta_first,
+  swapped,
+  beta_subtracted,
+  beta_twice,
+};
 enum class EpsPlace { none, inside_root, added_to_root, added_to_result, added_to_count, times_max_squared };
 
 template <class Kind>
@@ -114,10 +139,27 @@ const std::vector<Momentum>& momenta();
 // Which intermediate results were rounded, and to how many digits.
 struct Rounding {
   bool mean = false;
+  bool squares = false;  // the deviations and their squares, each by itself
   bool statistic = false;
   bool root = false;
   unsigned digits = 0;
+
+  [[nodiscard]] int count() const { return int{mean} + int{squares} + int{statistic} + int{root}; }
 };
+
+// What had to be granted before a rule fitted.
+enum class Tolerance {
+  printed,         // nothing: the inputs are exact, and an output stands for what is printed so
+  input_prints,    // inputs that look like prints stand for what is printed so
+  truncated,       // outputs were cut off instead of rounded
+  own_digits,      // each output has the digits it is written with
+  whole_numbers,   // outputs were rounded to whole numbers
+  float32,         // results of float32 arithmetic
+  float32_prints,  // that, and inputs that look like prints
+  bfloat16,
+  float16,
+};
+std::string_view id(Tolerance tolerance);
 
 struct Eps {
   EpsPlace place = EpsPlace::none;
@@ -140,8 +182,14 @@ struct Rule {
   const Momentum* momentum = nullptr;
   std::optional<Rounding> rounding;
   std::vector<std::string_view> outer_slips;  // what was done to the input or the output as a whole
+  exact::Rational factor = 1;                 // that every output was multiplied by, and
+  exact::Rational shift = 0;                  // what was added then
+  std::vector<std::size_t> order;  // of the outputs' rows or columns, where they were permuted: which belongs to each
+  bool order_of_rows = false;
+  Tolerance tolerance = Tolerance::printed;
   double cost = 0;
   Wide max_error = 0;
+  Wide misfit = 0;  // the largest distance from an output, in halves of what its print leaves open
 
   [[nodiscard]] std::string_view norm() const;
   [[nodiscard]] std::vector<std::string_view> slips() const;

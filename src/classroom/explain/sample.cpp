@@ -49,7 +49,7 @@ void set_input(Sample& sample, tensor::Tensor input, const std::vector<Cell>& ce
 }
 
 void set_output(Sample& sample, const std::vector<Cell>& cells, Digits digits) {
-  const int decimals = most_decimals(cells);
+  const int decimals = digits == Digits::whole ? 0 : most_decimals(cells);
   const bool own = digits == Digits::own || by_significant_digits(cells, decimals);
   sample.decimals = static_cast<unsigned>(decimals);
   sample.output.clear();
@@ -58,9 +58,9 @@ void set_output(Sample& sample, const std::vector<Cell>& cells, Digits digits) {
     const Wide last = cell.fraction ? 0 : unit(cell.exponent || own ? cell.decimals : decimals);
     Bounds bounds = around(value, last / 2);
     if (digits == Digits::truncated) bounds = {value > 0 ? value : value - last, value < 0 ? value : value + last};
-    sample.output.push_back({cell.kind, value, bounds, false});
+    sample.output.push_back({cell.kind, value, bounds, false, cell.value});
   }
-  while (sample.output.size() < sample.count()) sample.output.push_back({Cell::Kind::finite, 0, {}, true});
+  while (sample.output.size() < sample.count()) sample.output.push_back({Cell::Kind::finite, 0, {}, true, 0});
 }
 
 }  // namespace normtrace::classroom::explain

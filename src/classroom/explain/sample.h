@@ -20,7 +20,8 @@ struct Reading {
   text::Cell::Kind kind = text::Cell::Kind::finite;
   Wide value = 0;
   Bounds bounds;
-  bool missing = false;  // not given: the input is padding
+  bool missing = false;       // not given: the input is padding
+  exact::Rational exact = 0;  // the value again
 
   [[nodiscard]] bool finite() const { return kind == text::Cell::Kind::finite; }
 };
@@ -30,6 +31,7 @@ enum class Digits {
   shared,     // all entries have as many decimals as the longest: the zeros at their ends were dropped
   own,        // each entry has the decimals it was written with
   truncated,  // shared, but cut off instead of rounded
+  whole,      // whole numbers, rounded to be
 };
 
 // An input, an output, and what is known about the way from one to the other.

@@ -16,6 +16,19 @@ constexpr Wide slack_units = 8;
 constexpr Wide statistic_slack_units = 16;
 constexpr std::size_t longest_count_tried = 64;
 constexpr unsigned most_digits_kept = 4;
+constexpr unsigned enough_decimals_for_padding = 4;
+constexpr double misfit_cost = 0.25;
+constexpr double hardly_shows_cost = 0.5;
+// A larger ε is no protection from 0/0 any more.
+constexpr Wide largest_eps = 0.1L;
+
+// Squares, their mean, its root: which of them a person may have rounded together.
+constexpr std::array<std::array<bool, 3>, 5> rounded_after_the_mean = {
+    {{false, false, false}, {false, true, false}, {false, false, true}, {false, true, true}, {true, true, true}}};
+
+bool is_padded(const Core& core) {
+  return core.statistic == Statistic::padded_variance || core.statistic == Statistic::padded_mean_square;
+}
 
 // An output with its affine map undone: what x̂ must be.
 struct Target {
@@ -44,6 +57,8 @@ Affine affine_of(AffineUse use, const Grouped& grouped, std::size_t element) {
     case AffineUse::one_plus: return {1 + gamma, beta, false};
     case AffineUse::beta_first: return {gamma, beta, true};
     case AffineUse::swapped: return {beta, gamma, false};
+    case AffineUse::beta_subtracted: return {gamma, -beta, false};
+    case AffineUse::beta_twice: return {gamma, 2 * beta, false};
   }
   return {};
 }
@@ -55,7 +70,9 @@ bool applies(AffineUse use, const Sample& sample) {
     case AffineUse::as_given: return true;
     case AffineUse::gamma_ignored:
     case AffineUse::one_plus: return gamma;
-    case AffineUse::beta_ignored: return beta;
+    case AffineUse::beta_ignored:
+    case AffineUse::beta_subtracted:
+    case AffineUse::beta_twice: return beta;
     default: return gamma && beta;
   }
 }
@@ -305,14 +322,20 @@ class Believable {
  private:
   [[nodiscard]] bool is_asked(const Rational& value) const { return sample_.eps && *sample_.eps == value; }
 
+  [[nodiscard]] static bool is_of(const NamedEps& eps, std::string_view norm) {
+    return eps.norm.empty() || eps.norm == norm || (norm == "whole" && eps.norm == "layernorm");
+  }
+  // A machine's ε has no business elsewhere.
+  [[nodiscard]] static bool is_binary(const NamedEps& eps) { return eps.id.ends_with("_eps"); }
+
   void add_defaults(std::string_view norm, bool own_place) {
     for (const NamedEps& eps : named_epsilons())
-      if ((eps.norm.empty() || eps.norm == norm) && (eps.place == place_.kind) == own_place)
+      if (is_of(eps, norm) && (eps.place == place_.kind) == own_place && (own_place || !is_binary(eps)))
         add(eps.value, eps.nearest, own_place ? &eps : nullptr, eps.cost + (own_place ? 0 : 0.2));
   }
 
   void add(const Rational& value, Wide nearest, const NamedEps* name, double cost) {
-    if (value.sign() <= 0 || !bounds_.holds(nearest)) return;
+    if (value.sign() <= 0 || !bounds_.holds(nearest) || (nearest > largest_eps && !is_asked(value))) return;
     if (std::ranges::any_of(candidates_, [&](const EpsCandidate& c) { return c.eps.value == value; })) return;
     if (sample_.eps) cost = is_asked(value) ? 0 : cost + other_eps_cost;
     candidates_.push_back({{place_.kind, value, bounds_, name}, place_.cost + cost});
@@ -380,6 +403,12 @@ class Search {
     return cost;
   }
 
+  // Of one token: they are not negative.
+  [[nodiscard]] bool may_be_exponentials(const Grouped& grouped) const {
+    return outer_.thorough && grouped.grouping().kind->id == "token" &&
+           std::ranges::none_of(sample_.output, [](const Reading& reading) { return reading.bounds.high < 0; });
+  }
+
   [[nodiscard]] bool makes_sense(const Core& core, const Grouped& grouped) const {
     const GroupingKind& kind = *grouped.grouping().kind;
     if (core.inference) return kind.has_running_statistics;
@@ -389,12 +418,15 @@ class Search {
   }
 
   void try_cores(const Grouped& grouped, const std::vector<Target>& targets, const Rule& start) {
-    for (const Centre centre :
-         {Centre::zero, Centre::mean, Centre::least, Centre::middle_of_range, Centre::given_mean}) {
+    for (const Centre centre : {Centre::zero, Centre::mean, Centre::least, Centre::middle_of_range, Centre::given_mean,
+                                Centre::exponential}) {
+      if (centre == Centre::exponential && !may_be_exponentials(grouped)) continue;
       const auto ratios = Pair(grouped, targets, centre, {}).ratios();
       if (!ratios) continue;
       for (const Core& core : cores()) {
-        if (core.centre != centre || !makes_sense(core, grouped)) continue;
+        if (core.centre != centre || is_padded(core) || core.statistic == Statistic::nothing ||
+            !makes_sense(core, grouped))
+          continue;
         Rule rule = start;
         rule.core = &core;
         rule.cost += context_cost(core, grouped);
@@ -404,10 +436,13 @@ class Search {
           try_slips(grouped, *ratios, rule, {});
       }
       if (start.affine == AffineUse::as_given || start.affine == AffineUse::gamma_ignored)
-        try_roundings(grouped, targets, *ratios, start, centre);
+        try_roundings(grouped, *ratios, start, centre);
     }
+    if (start.affine == AffineUse::as_given || start.affine == AffineUse::gamma_ignored)
+      try_rounded_means(grouped, targets, start);
     if (start.affine != AffineUse::as_given) return;
-    try_steps_and_padding(grouped, targets, start);
+    try_steps(grouped, targets, start);
+    try_padding(grouped, targets, start);
     try_added_to_result(grouped, targets, start);
   }
 
@@ -424,21 +459,27 @@ class Search {
     }
   }
 
-  void try_roundings(const Grouped& grouped, const std::vector<Target>& targets, const std::vector<Ratio>& ratios,
-                     const Rule& start, Centre centre) {
+  // Of the statistic and its root.
+  void try_roundings(const Grouped& grouped, const std::vector<Ratio>& ratios, const Rule& start, Centre centre) {
     if (!outer_.thorough || (centre != Centre::mean && centre != Centre::zero)) return;
-    for (unsigned digits = 0; digits <= most_digits_kept; ++digits) {
-      try_rounding(grouped, ratios, start, centre, {false, true, false, digits});
-      try_rounding(grouped, ratios, start, centre, {false, false, true, digits});
-      try_rounding(grouped, ratios, start, centre, {false, true, true, digits});
-      if (centre != Centre::mean) continue;
-      const Rounding mean_alone{true, false, false, digits};
-      const auto shifted = Pair(grouped, targets, Centre::rounded_mean, {0, nullptr, &mean_alone}).ratios();
-      if (!shifted) continue;
-      for (const auto& [statistic, root] :
-           {std::pair{false, false}, std::pair{true, false}, std::pair{false, true}, std::pair{true, true}})
-        try_rounding(grouped, *shifted, start, centre, {true, statistic, root, digits});
-    }
+    for (unsigned digits = 0; digits <= most_digits_kept; ++digits)
+      for (const auto& [squares, statistic, root] : rounded_after_the_mean)
+        if ((squares && centre == Centre::zero) || (!squares && (statistic || root)))
+          try_rounding(grouped, ratios, start, centre, {false, squares, statistic, root, digits});
+  }
+
+  // Of the mean, so that the deviations change, and of what comes after.
+  void try_rounded_means(const Grouped& grouped, const std::vector<Target>& targets, const Rule& start) {
+    if (!outer_.thorough) return;
+    for (unsigned digits = 0; digits <= most_digits_kept; ++digits)
+      for (const bool squares : {false, true}) {
+        const Rounding mean_alone{true, squares, false, false, digits};
+        const auto ratios = Pair(grouped, targets, Centre::rounded_mean, {0, nullptr, &mean_alone}).ratios();
+        if (!ratios) continue;
+        for (const auto& rounded : rounded_after_the_mean)
+          if (rounded[0] == squares)
+            try_rounding(grouped, *ratios, start, Centre::mean, {true, squares, rounded[1], rounded[2], digits});
+      }
   }
 
   void try_rounding(const Grouped& grouped, const std::vector<Ratio>& ratios, const Rule& start, Centre centre,
@@ -450,31 +491,49 @@ class Search {
       Rule rule = start;
       rule.core = &core;
       rule.rounding = rounding;
-      const int rounded = int{rounding.mean} + int{rounding.statistic} + int{rounding.root};
-      rule.cost += context_cost(core, grouped) + rounding_cost + 0.1 * rounded;
+      rule.cost += context_cost(core, grouped) + rounding_cost + 0.1 * rounding.count();
+      // What was kept to as many digits as were printed, or more, hardly shows.
+      if (rounding.digits >= sample_.decimals) rule.cost += hardly_shows_cost;
       try_eps(grouped, ratios, rule, {0, nullptr, &rounding});
     }
   }
 
-  void try_steps_and_padding(const Grouped& grouped, const std::vector<Target>& targets, const Rule& start) {
-    const auto try_core = [&](const Core& core, const Parameters& parameters, double cost) {
-      const auto ratios = Pair(grouped, targets, core.centre, parameters).ratios();
-      if (!ratios) return;
-      Rule rule = start;
-      rule.core = &core;
-      rule.count = parameters.count;
-      rule.momentum = parameters.momentum;
-      rule.cost += context_cost(core, grouped) + cost;
-      try_eps(grouped, *ratios, rule, parameters);
-    };
+  void try_core(const Grouped& grouped, const std::vector<Ratio>& ratios, const Rule& start, const Core& core,
+                const Parameters& parameters, double cost) {
+    Rule rule = start;
+    rule.core = &core;
+    rule.count = parameters.count;
+    rule.momentum = parameters.momentum;
+    rule.cost += context_cost(core, grouped) + cost;
+    try_eps(grouped, ratios, rule, parameters);
+  }
+
+  void try_steps(const Grouped& grouped, const std::vector<Target>& targets, const Rule& start) {
     for (const Core& core : cores()) {
-      if (!makes_sense(core, grouped)) continue;
-      if (core.statistic == Statistic::stepped_variance) {
-        for (const Momentum& momentum : momenta()) try_core(core, {0, &momentum, nullptr}, 0);
-      } else if (core.statistic == Statistic::padded_variance && outer_.thorough) {
-        const std::size_t n = grouped.grouping().members.front().size();
-        if (n > longest_count_tried) continue;
-        for (std::size_t k = 1; k <= 4 * n; ++k) try_core(core, {k, nullptr, nullptr}, k > n ? 0.4 : 0);
+      if (core.statistic != Statistic::stepped_variance || !makes_sense(core, grouped)) continue;
+      for (const Momentum& momentum : momenta()) {
+        const Parameters parameters{0, &momentum, nullptr};
+        const auto ratios = Pair(grouped, targets, core.centre, parameters).ratios();
+        if (ratios) try_core(grouped, *ratios, start, core, parameters, 0);
+      }
+    }
+  }
+
+  // Zeros counted: they move the mean, so that the numerators change, or the mean square alone.
+  void try_padding(const Grouped& grouped, const std::vector<Target>& targets, const Rule& start) {
+    const std::size_t n = grouped.grouping().members.front().size();
+    if (!outer_.thorough || n > longest_count_tried) return;
+    const auto unmoved = Pair(grouped, targets, Centre::zero, {}).ratios();
+    // With few digits some number of zeros gives nearly any mean square.
+    const std::size_t most_unmoved = sample_.decimals < enough_decimals_for_padding ? n : 4 * n;
+    for (std::size_t k = 1; k <= 4 * n; ++k) {
+      const Parameters parameters{k, nullptr, nullptr};
+      const auto moved = Pair(grouped, targets, Centre::padded_mean, parameters).ratios();
+      for (const Core& core : cores()) {
+        const auto& ratios = core.centre == Centre::zero ? unmoved : moved;
+        if (!is_padded(core) || !ratios || !makes_sense(core, grouped)) continue;
+        if (core.centre == Centre::zero && k > most_unmoved) continue;
+        try_core(grouped, *ratios, start, core, parameters, k > n ? 0.4 : 0);
       }
     }
   }
@@ -520,7 +579,7 @@ class Search {
     if (rule.slips().size() + (other_divisor ? 1 : 0) > most_slips + outer_.slips.size() || rule.cost > most_cost)
       return;
     // Where every numerator or every output is 0, every rule fits: only what nobody would call a mistake is said.
-    if (!known && (rule.cost > 1 || !rule.slips().empty() || other_divisor)) return;
+    if (!known && (rule.cost > 1 || rule.slips().size() > outer_.slips.size() || other_divisor)) return;
     for (const Choice<EpsPlace>& place : eps_places()) {
       if (!fits_place(place.kind, *rule.core, rule.root, rule)) continue;
       try_place(grouped, ratios, rule, parameters, place);
@@ -581,7 +640,7 @@ class Search {
       Rule nearest = rule;
       nearest.eps = {place.kind, from_wide(eps.middle()), eps, nullptr};
       if (!found_.nearest || nearest.cost < found_.nearest->cost) {
-        nearest.max_error = max_error(nearest, grouped);
+        judge(nearest, grouped);
         found_.nearest = nearest;
       }
     }
@@ -621,19 +680,12 @@ class Search {
   }
 
   void accept(const Grouped& grouped, Rule rule) {
-    rule.max_error = max_error(rule, grouped);
+    judge(rule, grouped);
+    rule.tolerance = outer_.tolerance;
+    // What is granted is believed at a price, the higher the further the outputs are from what the rule gives.
+    if (outer_.tolerance != Tolerance::printed)
+      rule.cost += outer_.granted_cost + misfit_cost * static_cast<double>(std::log2(std::max<Wide>(rule.misfit, 1)));
     found_.rules.push_back(std::move(rule));
-  }
-
-  [[nodiscard]] static Wide max_error(const Rule& rule, const Grouped& grouped) {
-    const std::vector<Wide> predicted = predict(rule, grouped);
-    Wide error = 0;
-    for (std::size_t i = 0; i < predicted.size(); ++i) {
-      const Reading& reading = grouped.sample().output[i];
-      if (reading.finite() && !reading.missing && std::isfinite(predicted[i]))
-        error = std::max(error, std::fabs(predicted[i] - reading.value));
-    }
-    return error;
   }
 
   const Sample& sample_;
@@ -647,6 +699,9 @@ std::vector<Wide> predict(const Rule& rule, const Grouped& grouped) {
   const Core& core = *rule.core;
   const Parameters parameters{rule.count, rule.momentum, rule.rounding ? &*rule.rounding : nullptr};
   std::vector<Wide> result(grouped.sample().count());
+  const bool altered = rule.factor != Rational(1) || !rule.shift.is_zero();
+  const Wide factor = to_wide(rule.factor);
+  const Wide shift = to_wide(rule.shift);
   for (std::size_t g = 0; g < grouped.size(); ++g) {
     const GroupNumbers& group = grouped.group(g);
     const Centre centre = rule.rounding && rule.rounding->mean ? Centre::rounded_mean : core.centre;
@@ -661,6 +716,7 @@ std::vector<Wide> predict(const Rule& rule, const Grouped& grouped) {
       if (rule.eps.place == EpsPlace::added_to_result) x_hat += to_wide(rule.eps.value);
       const Affine map = affine_of(rule.affine, grouped, i);
       result[i] = map.beta_first ? map.gamma * (x_hat + map.beta) : map.gamma * x_hat + map.beta;
+      if (altered) result[i] = factor * result[i] + shift;
     }
   }
   return result;
@@ -669,6 +725,48 @@ std::vector<Wide> predict(const Rule& rule, const Grouped& grouped) {
 std::vector<Wide> predict(const Rule& rule, const Sample& sample) {
   const auto grouping = make_grouping(*rule.grouping, rule.groups, sample);
   return grouping ? predict(rule, Grouped(sample, *grouping)) : std::vector<Wide>{};
+}
+
+void judge(Rule& rule, const Grouped& grouped) {
+  const std::vector<Wide> predicted = predict(rule, grouped);
+  rule.max_error = 0;
+  rule.misfit = 0;
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    const Reading& reading = grouped.sample().output[i];
+    if (!reading.finite() || reading.missing || !std::isfinite(predicted[i])) continue;
+    rule.max_error = std::max(rule.max_error, std::fabs(predicted[i] - reading.value));
+    const Wide half = (reading.bounds.high - reading.bounds.low) / 2;
+    if (half > 0) rule.misfit = std::max(rule.misfit, std::fabs(predicted[i] - reading.bounds.middle()) / half);
+  }
+}
+
+void search_division_by_zero(const Sample& sample, Found& found) {
+  if (std::ranges::any_of(sample.output, &Reading::finite)) return;
+  const auto is = [](Cell::Kind kind, Wide value) {
+    if (std::isnan(value)) return kind == Cell::Kind::nan;
+    return kind == (value > 0 ? Cell::Kind::plus_infinity : Cell::Kind::minus_infinity);
+  };
+  for (const Grouping& grouping : *sample.groupings) {
+    if (grouping.members.front().size() < 2) continue;
+    const Grouped grouped(sample, grouping);
+    for (const Core& core : cores()) {
+      if (core.statistic != Statistic::nothing || (core.centre == Centre::zero && grouping.kind->id != "token"))
+        continue;
+      Rule rule;
+      rule.grouping = grouping.kind;
+      rule.groups = grouping.groups;
+      rule.core = &core;
+      rule.cost = core.cost + grouping.kind->cost;
+      const auto predicted = predict(rule, grouped);
+      bool all = true;
+      bool infinite = false;
+      for (std::size_t i = 0; i < predicted.size(); ++i) {
+        all = all && is(sample.output[i].kind, predicted[i]);
+        infinite = infinite || std::isinf(predicted[i]);
+      }
+      if (all && infinite) found.rules.push_back(rule);
+    }
+  }
 }
 
 void search(const Sample& sample, const Outer& outer, Found& found) { Search(sample, outer, found).run(); }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "classroom/explain/grouping.h"
+#include "exact/machine.h"
 
 namespace normtrace::classroom::explain {
 
@@ -50,8 +51,13 @@ struct Meaning {
   std::string_view slip;
   double cost;
 };
-constexpr Meaning meanings[] = {
-    {"", 0}, {"no_root", 1}, {"root_taken", 1}, {"not_centered", 1.2}, {"sum_not_mean", 1.5}};
+constexpr Meaning meanings[] = {{"", 0},
+                                {"no_root", 1},
+                                {"root_taken", 1},
+                                {"not_centered", 1.2},
+                                {"sum_not_mean", 1.5},
+                                {"one_pass_variance", 1.2}};
+constexpr std::size_t most_steps = 4;
 
 constexpr std::size_t most_zeros_added = 64;
 
@@ -61,7 +67,21 @@ struct Moments {
   std::int64_t zeros = 0;
   Rational sum;
   Rational sum_square;
+  Wide one_pass_variance = 0;  // mean(x²) − μ² in float32
 };
+
+// From left to right, each operation rounded.
+Wide one_pass_variance(const std::vector<Rational>& values) {
+  const exact::Arithmetic float32{&exact::float32};
+  std::vector<exact::Float> terms;
+  std::vector<exact::Float> squares;
+  for (const Rational& value : values) {
+    terms.emplace_back(value, float32);
+    squares.push_back(terms.back() * terms.back());
+  }
+  const exact::Float mean = exact::mean(terms);
+  return static_cast<Wide>((exact::mean(squares) - mean * mean).value());
+}
 
 Moments moments_of(const Sample& batch, const std::vector<std::size_t>& members) {
   Moments moments;
@@ -75,6 +95,7 @@ Moments moments_of(const Sample& batch, const std::vector<std::size_t>& members)
   moments.count = static_cast<std::int64_t>(members.size());
   moments.sum = exact::sum(values);
   moments.sum_square = exact::sum(squares);
+  moments.one_pass_variance = one_pass_variance(values);
   return moments;
 }
 
@@ -92,6 +113,8 @@ Wide batch_value(Quantity quantity, const Moments& moments, const StoredRule& ru
     return rule.slip.empty() || rule.uses_variance ? to_wide(mean) : undefined;
   }
   const bool of_std = quantity == Quantity::std;
+  if (rule.slip == "one_pass_variance")
+    return of_std || rule.over != Core::Over::n || rule.zeros != Zeros::kept ? undefined : moments.one_pass_variance;
   if (of_std ? rule.slip == "root_taken" : rule.slip == "no_root") return undefined;
   const std::int64_t over = rule.slip == "sum_not_mean" ? 1 : rule.over == Core::Over::n ? n : n - 1;
   if (over == 0) return undefined;
@@ -107,12 +130,13 @@ using Batches = std::vector<Moments>;
 Wide stored_value(Quantity quantity, const Batches& batches, StoredRule& rule) {
   Wide kept = quantity == Quantity::running_mean ? 0 : static_cast<Wide>(rule.start);
   Wide sum = 0;
-  for (std::size_t b = 0; b < batches.size(); ++b) {
-    rule.batch_value = batch_value(quantity, batches[b], rule);
-    sum += rule.batch_value;
-    const Wide share = rule.share ? to_wide(*rule.share) : 1 / static_cast<Wide>(b + 1);
-    kept = (1 - share) * kept + share * rule.batch_value;
-  }
+  for (std::size_t step = 0; step < rule.steps; ++step)
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+      rule.batch_value = batch_value(quantity, batches[b], rule);
+      if (step == 0) sum += rule.batch_value;
+      const Wide share = rule.share ? to_wide(*rule.share) : 1 / static_cast<Wide>(b + 1);
+      kept = (1 - share) * kept + share * rule.batch_value;
+    }
   const bool running = quantity == Quantity::running_mean || quantity == Quantity::running_var;
   return running ? kept : sum / static_cast<Wide>(batches.size());
 }
@@ -171,6 +195,13 @@ class StoredSearch {
         kept.cost += keeping.cost + (start == 1 ? 0 : 0.8);
         if (start == 0 && (!rule.uses_variance || keeping.thousandths == 1000 || keeping.thousandths == 0)) continue;
         try_populations(kept, &keeping);
+        // The one batch that was given may have passed more than once.
+        if (question_.batches.size() > 1 || keeping.cost > 0 || start != 1) continue;
+        for (kept.steps = 2; kept.steps <= most_steps; ++kept.steps) {
+          StoredRule again = kept;
+          again.cost += 0.8;
+          try_meanings(again, &keeping);
+        }
       }
   }
 
@@ -183,7 +214,7 @@ class StoredSearch {
     // Some number of zeros gives nearly anything: it takes a few digits, or two numbers, to believe in one.
     constexpr int enough_decimals = 3;
     const StoredNumber& first = question_.numbers.front();
-    if (question_.numbers.size() < 2 && first.values.front().decimals < enough_decimals) return;
+    must_be_exact_ = question_.numbers.size() < 2 && first.values.front().decimals < enough_decimals;
     rule.zeros = Zeros::added;
     rule.cost += 0.7;
     const auto n = static_cast<std::size_t>(groups_.front().front().count);
@@ -191,6 +222,7 @@ class StoredSearch {
       rule.count = k;
       try_meanings(rule, keeping);
     }
+    must_be_exact_ = false;
   }
 
   void try_meanings(const StoredRule& start, const Keeping* keeping) {
@@ -254,6 +286,7 @@ class StoredSearch {
       const Wide value = stored_value(number.quantity, groups_[group], rule);
       if (!std::isfinite(value)) return {!read.finite() && read.kind == text::Cell::Kind::nan, 0};
       const Wide slack = 16 * 0x1p-53L * std::fabs(value);
+      if (must_be_exact_ && std::fabs(value - read.value) > slack) all = false;
       all = all && read.finite() && read.bounds.low - slack <= value && value <= read.bounds.high + slack;
       error = std::max(error, std::fabs(value - read.value));
     }
@@ -279,6 +312,7 @@ class StoredSearch {
   std::vector<Batches> groups_;
   Digits digits_ = Digits::shared;
   bool fitting_exists_ = false;
+  bool must_be_exact_ = false;  // a number of few digits that nearly anything gives
 };
 
 }  // namespace

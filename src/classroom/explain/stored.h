@@ -39,6 +39,7 @@ struct StoredRule {
   std::optional<exact::Rational> share;  // of a new batch in running statistics; none: each batch counts alike
   bool running = false;
   std::int64_t start = 1;   // of running_var
+  std::size_t steps = 1;    // how often the batches passed
   std::string_view keeper;  // id of who does it so: pytorch, keras, …; empty
   double cost = 0;
   Wide max_error = 0;

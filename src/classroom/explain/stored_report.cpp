@@ -16,9 +16,9 @@ namespace {
 
 bool is_running(const StoredRule& rule) { return rule.running; }
 
-std::vector<std::string> clauses(const StoredRule& rule, Language language) {
+std::vector<std::string> clauses(const StoredRule& rule, bool of_std, Language language) {
   std::vector<std::string> all;
-  if (rule.uses_variance && rule.slip != "sum_not_mean")
+  if (rule.uses_variance && rule.slip != "sum_not_mean" && rule.slip != "not_centered")
     all.push_back(say(language, rule.over == Core::Over::n ? "stored.over_n" : "stored.over_n_minus_one"));
   if (is_running(rule)) {
     const std::string share = rule.share ? eps_text(*rule.share) : "";
@@ -29,9 +29,16 @@ std::vector<std::string> clauses(const StoredRule& rule, Language language) {
           say(language, {rule.keeper.empty() ? "stored.share" : "stored." + std::string(rule.keeper), {share}}));
     if (rule.start == 0) all.push_back(say(language, "stored.start_zero"));
   }
-  if (!rule.slip.empty()) all.push_back(say(language, "slip." + std::string(rule.slip)));
+  if (rule.steps > 1) all.push_back(say(language, {"stored.steps", {std::to_string(rule.steps)}}));
+  if (rule.slip == "not_centered")
+    all.push_back(say(language, of_std ? "stored.not_centered_std" : "stored.not_centered_variance"));
+  else if (rule.slip == "sum_not_mean" && !rule.uses_variance)
+    all.push_back(say(language, "stored.plain_sum"));
+  else if (!rule.slip.empty())
+    all.push_back(say(language, "slip." + std::string(rule.slip)));
   if (rule.zeros == Zeros::left_out) all.push_back(say(language, "slip.padding_left_out"));
   if (rule.zeros == Zeros::added) all.push_back(say(language, {"slip.padding_counted", {std::to_string(rule.count)}}));
+  if (all.empty()) all.push_back(say(language, "stored.plain_mean"));
   if (rule.group) all.push_back(say(language, {"stored.one_group", {std::to_string(*rule.group + 1)}}));
   return all;
 }
@@ -91,9 +98,11 @@ void write_rule(render::JsonWriter& json, const StoredRule& rule, const StoredQu
 }  // namespace
 
 std::string sentence(const StoredRule& rule, const StoredQuestion& question, Language language) {
-  const std::string name = say(language, "norm_name." + std::string(rule.grouping->norm));
+  const bool whole = rule.grouping->norm == "whole";
+  const std::string name = say(language, whole ? "stored.whole" : "norm_name." + std::string(rule.grouping->norm));
+  const bool of_std = question.numbers.front().quantity == Quantity::std;
   return say(language,
-             {"stored.sentence", {names(question, language), name, joined(clauses(rule, language), language)}});
+             {"stored.sentence", {names(question, language), name, joined(clauses(rule, of_std, language), language)}});
 }
 
 std::string text(const StoredAnswer& answer, const StoredQuestion& question, const render::Style& style) {

@@ -4,6 +4,7 @@
 #include "classroom/explain/report.h"
 #include "classroom/explain/report_words.h"
 #include "classroom/explain/search.h"
+#include "classroom/explain/telling.h"
 #include "exact/decimal.h"
 #include "norm/formulas.h"
 #include "words/width.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr std::size_t most_numbers_shown = 8;
 constexpr std::size_t most_rivals_shown = 4;
 constexpr std::size_t most_names_shown = 3;
+constexpr std::size_t most_order_shown = 16;
 constexpr unsigned least_decimals_shown = 4;
 constexpr unsigned most_decimals_shown = 10;
 
@@ -34,6 +36,13 @@ std::string listed(const std::vector<std::string_view>& names, Language language
   for (std::size_t i = 0; i < std::min(names.size(), most_names_shown); ++i)
     text += (i == 0 ? "" : say(language, "eps.separator")) + std::string(names[i]);
   return names.size() > most_names_shown ? say(language, {"eps.and_others", {text}}) : text;
+}
+
+// "μ, σ² and σ".
+std::string listed_quantities(const std::vector<std::string>& names, Language language) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : say(language, "eps.separator")) + name;
+  return text;
 }
 
 std::string eps_sentence(const Eps& eps, Language language) {
@@ -55,7 +64,11 @@ bool has_usual_divisor(const Rule& rule) {
   return rule.core->statistic == Statistic::mean_squared_deviation || rule.core->statistic == Statistic::mean_square;
 }
 
+// What has no norm's name.
+bool is_named_by_slip(const Rule& rule) { return rule.core->slip == "softmax" || rule.core->slip == "over_sum"; }
+
 std::string norm_title(const Rule& rule, const Question& question, Language language) {
+  if (is_named_by_slip(rule)) return say(language, id_of("norm_name", rule.core->slip));
   const bool initial = question.sample.running_mean.empty() && question.sample.running_var.empty();
   const std::string_view norm = rule.norm();
   if (rule.core->inference) {
@@ -77,15 +90,51 @@ std::string title(const Rule& rule, const Question& question, Language language)
   return say(language, {"explain.not_meant", {name, say(language, id_of("norm_name", meant))}});
 }
 
-std::string slip_clause(std::string_view slip, const Rule& rule, Language language) {
-  if (slip == "rounded_midway" && rule.rounding->digits == 0) return say(language, "slip.rounded_midway_whole");
+// "the mean μ was, the variance σ² was": each quantity that was rounded.
+std::string rounded_quantities(const Rule& rule, Language language) {
+  const Rounding& rounding = *rule.rounding;
+  const std::string_view of_rms = rule.core->centre == Centre::zero ? "_rms" : "";
+  std::vector<std::string> names;
+  const auto add = [&](bool rounded, std::string_view name) {
+    if (rounded) names.push_back(say(language, id_of("rounded", name)));
+  };
+  add(rounding.mean, "mean");
+  add(rounding.squares, "squares" + std::string(of_rms));
+  add(rounding.statistic, "statistic" + std::string(of_rms));
+  add(rounding.root, "root" + std::string(of_rms));
+  return listed_quantities(names, language);
+}
+
+std::string padding_clause(const Rule& rule, const Question& question, Language language) {
+  const std::string one = rule.count == 1 ? "_one" : "";
+  if (rule.core->centre != Centre::zero)
+    return say(language, {"slip.padding_counted" + one, {std::to_string(rule.count)}});
+  const auto grouping = make_grouping(*rule.grouping, rule.groups, question.sample);
+  const std::size_t n = grouping ? grouping->members.front().size() : question.sample.input.width();
+  return say(language, {"slip.padding_counted_rms" + one,
+                        {std::to_string(rule.count), std::to_string(n + rule.count), std::to_string(n)}});
+}
+
+// A round factor as it is, another to four digits.
+std::string altered_text(const Rational& x) {
+  constexpr std::size_t longest = 8;
+  const std::string exact = number(x);
+  return exact.size() <= longest ? exact : rough(to_wide(x), 4);
+}
+
+std::string slip_clause(std::string_view slip, const Rule& rule, const Question& question, Language language) {
+  if (slip == "rounded_midway")
+    return say(language, {rule.rounding->digits == 0 ? "slip.rounded_midway_whole" : "slip.rounded_midway",
+                          {std::to_string(rule.rounding->digits), rounded_quantities(rule, language)}});
+  if (slip == "padding_counted") return padding_clause(rule, question, language);
+  if (slip == "scaled") return say(language, {"slip.scaled", {altered_text(rule.factor)}});
+  if (slip == "shifted") return say(language, {"slip.shifted", {altered_text(rule.shift)}});
   std::string argument = std::to_string(rule.count);
-  if (slip == "rounded_midway") argument = std::to_string(rule.rounding->digits);
   if (slip == "stepped_statistics") argument = eps_text(rule.momentum->share);
   return say(language, {id_of("slip", slip), {argument}});
 }
 
-std::vector<std::string> clauses(const Rule& rule, Language language) {
+std::vector<std::string> clauses(const Rule& rule, const Question& question, Language language) {
   std::vector<std::string> all;
   if (rule.core->over == Core::Over::n_minus_one && !rule.core->inference)
     all.push_back(say(language, is_rms(rule) ? "slip.divisor_rms" : "slip.divisor"));
@@ -95,14 +144,22 @@ std::vector<std::string> clauses(const Rule& rule, Language language) {
     if (use.kind != rule.affine || use.cost == 0) continue;
     if (use.kind == AffineUse::gamma_ignored || use.kind == AffineUse::both_ignored)
       all.push_back(say(language, "slip.gamma_ignored"));
-    else if (use.kind != AffineUse::beta_ignored)
+    else if (use.slip.empty())
       all.push_back(say(language, id_of("slip", use.id)));
   }
-  for (const std::string_view slip : rule.slips()) all.push_back(slip_clause(slip, rule, language));
+  for (const std::string_view slip : rule.slips())
+    if (!is_named_by_slip(rule) || slip != rule.core->slip) all.push_back(slip_clause(slip, rule, question, language));
   if (rule.eps.place == EpsPlace::added_to_result || rule.eps.place == EpsPlace::added_to_count ||
       rule.eps.place == EpsPlace::times_max_squared)
     all.push_back(eps_sentence(rule.eps, language));
   return all;
+}
+
+// ε keeps from 0/0, and that is all that is known of it.
+constexpr Wide no_lower_limit = 1e-30L;
+bool is_any_eps(const Eps& eps) {
+  return eps.place != EpsPlace::none && !std::isfinite(eps.bounds.high) && eps.bounds.low > 0 &&
+         eps.bounds.low < no_lower_limit;
 }
 
 // What the rule says of ε where it stands at a usual place.
@@ -113,6 +170,7 @@ bool has_nan(const Question& question) {
 
 std::string eps_part(const Rule& rule, const std::vector<std::string>& said, const Question& question,
                      Language language) {
+  if (is_any_eps(rule.eps)) return say(language, "explain.any_eps");
   if (rule.eps.place == EpsPlace::inside_root || rule.eps.place == EpsPlace::added_to_root)
     return say(language, {"explain.with_eps", {eps_sentence(rule.eps, language)}});
   if (rule.eps.place == EpsPlace::none && said.empty() && has_usual_divisor(rule) && has_nan(question))
@@ -158,6 +216,8 @@ Reference reference_of(const Rule& rule, std::string_view meant) {
   usual.momentum = nullptr;
   usual.count = 0;
   usual.outer_slips.clear();
+  usual.factor = 1;
+  usual.shift = 0;
   usual.eps = {EpsPlace::inside_root, raw ? exact::power_of_ten(-6) : exact::power_of_ten(-5), {}, nullptr};
   return reference;
 }
@@ -260,7 +320,8 @@ class Report {
 
   void vectors(const Rule& rule) {
     const bool rearranged = std::ranges::any_of(rule.outer_slips, [](std::string_view slip) {
-      return slip == "permuted" || slip == "transposed" || slip == "padding_left_out";
+      return slip == "permuted" || slip == "transposed" || slip == "padding_left_out" || slip == "exchanged" ||
+             slip == "gamma_first" || slip == "batch_of_one";
     });
     const bool computed_elsewhere = std::ranges::any_of(rule.outer_slips, [](std::string_view slip) {
       return slip == "float16_overflow" || slip == "one_pass_variance" || slip.ends_with("_cast") ||
@@ -270,7 +331,8 @@ class Report {
     const bool more = group.size() < question_.sample.count();
     std::vector<std::pair<std::string, std::string>> rows;
     rows.emplace_back(say(language_, "explain.printed"), printed(group));
-    if (!rearranged && !computed_elsewhere) {
+    const bool nothing_to_compare = rule.core->statistic == Statistic::nothing;
+    if (!nothing_to_compare && !rearranged && !computed_elsewhere) {
       const bool exactly = rule.max_error < 1e-15L;
       std::string row = vector_text(predict(rule, question_.sample), group,
                                     exactly ? decimals() : std::max(decimals(), least_decimals_shown));
@@ -290,14 +352,36 @@ class Report {
     std::size_t width = 0;
     for (const auto& [head, body] : rows) width = std::max(width, words::display_width(head));
     for (const auto& [head, body] : rows) line(words::pad(head, width) + "  " + body);
-    if (more) line(say(language_, "explain.only_group"));
+    if (more) line(say(language_, only_first(rule)));
+    if (!rule.order.empty()) line(order_line(rule));
     if (!rearranged && !computed_elsewhere)
       if (const Wide ratio = constant_ratio(rule, reference.rule, question_.sample);
           ratio != 0 && std::fabs(ratio - 1) > 1e-12L)
         line("explain.ratio", {ratio_text(ratio)});
   }
 
+  [[nodiscard]] static std::string_view only_first(const Rule& rule) {
+    if (rule.grouping->id == "token") return "explain.only_row";
+    return rule.grouping->id == "feature" ? "explain.only_column" : "explain.only_group";
+  }
+
+  [[nodiscard]] std::string order_line(const Rule& rule) const {
+    std::string order;
+    for (std::size_t i = 0; i < std::min(rule.order.size(), most_order_shown); ++i)
+      order += (i == 0 ? "" : say(language_, "eps.separator")) + std::to_string(rule.order[i] + 1);
+    if (rule.order.size() > most_order_shown) order += say(language_, "eps.separator") + "…";
+    const bool flat = question_.sample.count() == rule.order.size();
+    return say(language_, {flat                 ? "explain.order_elements"
+                           : rule.order_of_rows ? "explain.order_rows"
+                                                : "explain.order_columns",
+                           {order}});
+  }
+
   void eps(const Rule& rule) {
+    if (is_any_eps(rule.eps) || lies_within_a_half_type(rule) || rule.tolerance == Tolerance::whole_numbers) return;
+    if (rule.eps.place != EpsPlace::none && std::isfinite(rule.eps.bounds.high) && rule.eps.bounds.low > 0 &&
+        rule.eps.bounds.low < no_lower_limit)
+      return line("explain.eps_at_most", {rough(rule.eps.bounds.high)});
     if (rule.eps.place != EpsPlace::none && std::isfinite(rule.eps.bounds.high) && rule.eps.bounds.low > 0) {
       const auto [low, high] = range_text(rule.eps.bounds);
       line("explain.eps_solved", {low, high});
@@ -311,13 +395,35 @@ class Report {
       }
   }
 
+  [[nodiscard]] static bool lies_within_a_half_type(const Rule& rule) {
+    return rule.tolerance == Tolerance::float16 || rule.tolerance == Tolerance::bfloat16;
+  }
+
+  // The one that was meant, where the rule is another norm.
+  void mend_norm(const Rule& rule, std::vector<std::string>& names) const {
+    const std::string& meant = question_.sample.norm;
+    if (meant.empty()) {
+      if (rule.grouping->id == "group") names.emplace_back("groupnorm");
+      return;
+    }
+    if (meant == rule.norm()) return;
+    if (meant == "rmsnorm") names.emplace_back("rms_meant");
+    if (meant == "layernorm") names.emplace_back("layer_meant");
+    if (meant == "batchnorm") names.emplace_back("batch_meant");
+  }
+
   void mend(const Rule& rule) {
     std::vector<std::string> names;
+    mend_norm(rule, names);
     if (rule.core->over == Core::Over::n_minus_one && !rule.core->inference && !is_rms(rule))
       names.emplace_back("divisor");
-    for (const std::string_view slip : rule.slips()) names.emplace_back(slip);
+    for (const std::string_view slip : rule.slips())
+      if (slip != "sqrt_d" || rule.core->centre == Centre::zero) names.emplace_back(slip);
     if (rule.affine == AffineUse::gamma_ignored || rule.affine == AffineUse::both_ignored)
-      names.emplace_back("gamma_ignored");
+      names.emplace_back(rule.norm() == "batchnorm" ? "gamma_ignored_batch" : "gamma_ignored");
+    if (rule.affine == AffineUse::one_plus) names.emplace_back("one_plus");
+    if (rule.affine == AffineUse::beta_first) names.emplace_back("beta_first");
+    if (rule.affine == AffineUse::swapped) names.emplace_back("swapped");
     if (rule.core->inference) names.emplace_back("inference");
     if (rule.grouping->id == "feature" && question_.sample.norm.empty() && rule.core->norm.empty() &&
         !rule.core->inference)
@@ -330,7 +436,7 @@ class Report {
   void evidence(const Rule& rule) {
     if (answer_.tolerance != Tolerance::printed) line(say(language_, id_of("tolerance", id(answer_.tolerance))));
     vectors(rule);
-    degenerate(rule);
+    if (rule.core->statistic != Statistic::nothing) degenerate(rule);
     eps(rule);
     mend(rule);
   }
@@ -345,15 +451,17 @@ class Report {
     const Grouped grouped(question_.sample, *grouping);
     for (std::size_t group = 0; group < grouped.size(); ++group)
       if (grouped.group(group).sum_squared_deviation != 0) return;
-    line(say(language_, "explain.all_equal"));
+    line(say(language_, grouped.group(0).count() == 1 ? "explain.all_single" : "explain.all_equal"));
   }
 
   void nearest() {
-    if (!answer_.nearest) return line(say(language_, "explain.nan"));
+    if (!answer_.nearest) return line(say(language_, has_nan(question_) ? "explain.nan" : "explain.infinite"));
     const Rule& rule = *answer_.nearest;
     line("explain.nearest", {sentence(rule, answer_, question_, language_)});
     vectors(rule);
-    if (rule.eps.place == EpsPlace::inside_root) {
+    if (!answer_.exceptions.empty()) return exceptions(rule);
+    if (rule.factor != Rational(1)) return line(say(language_, "explain.nearest_scaled"));
+    if (rule.eps.place == EpsPlace::inside_root && rule.eps.bounds.low > 0 && std::isfinite(rule.eps.bounds.high)) {
       Rule bare = rule;
       bare.eps = {};
       const auto with = predict(rule, question_.sample);
@@ -366,8 +474,23 @@ class Report {
       const auto [low, high] = range_text(rule.eps.bounds);
       line("explain.nearest_eps", {low, high, rough(divisor.first, 5), rough(divisor.second, 5), rough(100 * change)});
     } else {
-      line("explain.nearest_off", {rough(rule.max_error), rough(std::pow(10.0L, -static_cast<Wide>(decimals())) / 2)});
+      const unsigned held_to = std::max(decimals(), 1U);
+      line("explain.nearest_off", {rough(rule.max_error), rough(std::pow(10.0L, -static_cast<Wide>(held_to)) / 2)});
     }
+  }
+
+  // The only outputs that are not as the nearest rule gives them.
+  void exceptions(const Rule& rule) {
+    const auto predicted = predict(rule, question_.sample);
+    std::string numbers;
+    for (std::size_t i = 0; i < std::min(answer_.exceptions.size(), most_numbers_shown); ++i)
+      numbers += (i == 0 ? "" : say(language_, "eps.separator")) + std::to_string(answer_.exceptions[i] + 1);
+    if (answer_.exceptions.size() > most_numbers_shown) numbers += say(language_, "eps.separator") + "…";
+    if (answer_.exceptions.size() > 1) return line("explain.nearest_except_some", {numbers});
+    const Wide value = predicted[answer_.exceptions.front()];
+    const std::string right =
+        std::isfinite(value) ? to_fixed(Value(from_wide(value)), std::max(decimals(), least_decimals_shown)) : "nan";
+    line("explain.nearest_except", {numbers, say(language_, {"explain.should_be", {right}})});
   }
 
   // What the first group is divided by, with ε and without.
@@ -380,15 +503,31 @@ class Report {
     return {0, 0};
   }
 
+  [[nodiscard]] static unsigned decimals_that_differ(const Telling& telling) {
+    Wide most = 0;
+    for (std::size_t i = 0; i < std::min(telling.first.size(), telling.second.size()); ++i)
+      most = std::max(most, std::fabs(telling.first[i] - telling.second[i]));
+    unsigned decimals = least_decimals_shown;
+    while (decimals < most_decimals_shown && most < 2 * to_wide(exact::power_of_ten(-static_cast<int>(decimals))))
+      ++decimals;
+    return decimals;
+  }
+
   void others() {
     if (answer_.rival != 0) {
       line(say(language_, "explain.ambiguous"));
-      std::vector<std::string> said = {answer_.rules[0].structure()};
+      std::vector<std::string> said = {sentence(answer_.rules[0], answer_, question_, language_)};
+      std::vector<std::string> structures;
       for (const Rule& rule : answer_.rules) {
-        if (rule.cost >= answer_.rules[0].cost + simpler_by || said.size() > most_rivals_shown) continue;
-        if (std::ranges::find(said, rule.structure()) != said.end()) continue;
-        said.push_back(rule.structure());
-        line("explain.also", {sentence(rule, answer_, question_, language_)});
+        if (rule.cost >= answer_.rules[0].cost + answer_.simpler_by || said.size() > most_rivals_shown) continue;
+        const std::string also = sentence(rule, answer_, question_, language_);
+        if (std::ranges::find(said, also) != said.end() || comes_to_the_same(answer_.rules[0], rule, question_.sample))
+          continue;
+        // What differs in ε alone is said once.
+        if (std::ranges::find(structures, rule.structure()) != structures.end()) continue;
+        structures.push_back(rule.structure());
+        said.push_back(also);
+        line("explain.also", {also});
       }
     }
     if (answer_.telling && !answer_.telling->input.empty()) {
@@ -397,8 +536,9 @@ class Report {
       const std::size_t count = std::min(telling.input.size(), most_numbers_shown);
       for (std::size_t i = 0; i < count; ++i) input += (i == 0 ? "" : ", ") + number(telling.input[i]);
       const auto places = all_places(count);
+      const unsigned shown = decimals_that_differ(telling);
       line("explain.telling",
-           {input + "]", vector_text(telling.first, places, 4), vector_text(telling.second, places, 4)});
+           {input + "]", vector_text(telling.first, places, shown), vector_text(telling.second, places, shown)});
     }
   }
 
@@ -412,7 +552,7 @@ class Report {
 }  // namespace
 
 std::string sentence(const Rule& rule, const Answer& answer, const Question& question, Language language) {
-  const std::vector<std::string> said = clauses(rule, language);
+  const std::vector<std::string> said = clauses(rule, question, language);
   const std::string name = title(rule, question, language);
   const std::string eps = eps_part(rule, said, question, language);
   if (!said.empty()) return say(language, {"explain.but", {name, joined(said, language), eps}});

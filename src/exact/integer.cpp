@@ -5,10 +5,13 @@
 #include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace normtrace::exact {
 
@@ -143,33 +146,121 @@ Integer floor_remainder(const Integer& dividend, const Integer& divisor) {
   return dividend - divisor * floor_divide(dividend, divisor);
 }
 
+namespace {
+
+// |n| mod word. Requires word ≠ 0.
+std::uint64_t remainder(const Number& n, std::uint64_t word) {
+  const Number result = n % word;
+  return static_cast<std::uint64_t>(result < 0 ? Number(-result) : result);
+}
+
+// Absolute values by limbs, the lowest first, the highest not 0.
+using Limbs = std::vector<std::uint64_t>;
+__extension__ using Wide = unsigned __int128;
+
+Limbs limbs_of(const Number& number) {
+  Limbs limbs;
+  export_bits(number < 0 ? Number(-number) : number, std::back_inserter(limbs), 64, false);
+  if (limbs.back() == 0) limbs.pop_back();
+  return limbs;
+}
+Number number_of(const Limbs& limbs) {
+  Number number;
+  import_bits(number, limbs.begin(), limbs.end(), 64, false);
+  return number;
+}
+
+// a·x − b·y for x and y of one length, of which the caller knows that it is not negative and no longer. a, b < 2^63.
+Limbs difference(const Limbs& x, std::uint64_t a, const Limbs& y, std::uint64_t b) {
+  Limbs result(x.size());
+  std::uint64_t carry = 0;
+  std::uint64_t borrow = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Wide plus = static_cast<Wide>(x[i]) * a + carry;
+    const Wide minus = static_cast<Wide>(y[i]) * b + borrow;
+    const auto above = static_cast<std::uint64_t>(plus);
+    const auto below = static_cast<std::uint64_t>(minus);
+    result[i] = above - below;
+    carry = static_cast<std::uint64_t>(plus >> 64);
+    borrow = static_cast<std::uint64_t>(minus >> 64) + (above < below ? 1 : 0);
+  }
+  while (!result.empty() && result.back() == 0) result.pop_back();
+  return result;
+}
+
+// a·x + b·y, not negative, for a and b of unlike signs.
+Limbs combination(const Limbs& x, std::int64_t a, const Limbs& y, std::int64_t b) {
+  return a > 0 || b < 0 ? difference(x, magnitude(a), y, magnitude(b)) : difference(y, magnitude(b), x, magnitude(a));
+}
+
+// The 62 bits of n that end `dropped` bits above its lowest one.
+std::int64_t leading(const Limbs& n, std::size_t dropped) {
+  const std::size_t limb = dropped / 64;
+  const std::size_t shift = dropped % 64;
+  std::uint64_t bits = limb < n.size() ? n[limb] >> shift : 0;
+  if (shift != 0 && limb + 1 < n.size()) bits |= n[limb + 1] << (64 - shift);
+  return static_cast<std::int64_t>(bits);
+}
+
+// Steps of Euclid's algorithm taken together: x, y become a·x + b·y, c·x + d·y.
+struct EuclidSteps {
+  std::int64_t a = 1;
+  std::int64_t b = 0;
+  std::int64_t c = 0;
+  std::int64_t d = 1;
+};
+
+// As many steps as the leading bits of x ≥ y prove: a quotient counts while both ends of what is possible have it.
+EuclidSteps proved_steps(std::int64_t x, std::int64_t y) {
+  EuclidSteps steps;
+  auto& [a, b, c, d] = steps;
+  while (y + c != 0 && y + d != 0) {
+    const std::int64_t quotient = (x + a) / (y + c);
+    if (quotient != (x + b) / (y + d)) break;
+    a = std::exchange(c, a - quotient * c);
+    b = std::exchange(d, b - quotient * d);
+    x = std::exchange(y, x - quotient * y);
+  }
+  return steps;
+}
+
+// Euclid's algorithm with its long numbers touched once every thirty bits (Lehmer; Knuth, The Art of Computer Programming,
+// volume 2, 4.5.2, algorithm L), until y fits in one limb.
+void shorten(Limbs& x, Limbs& y) {
+  if (x.size() < y.size() ||
+      (x.size() == y.size() && std::lexicographical_compare(x.rbegin(), x.rend(), y.rbegin(), y.rend())))
+    std::swap(x, y);
+  while (y.size() > 1) {
+    const std::size_t dropped = 64 * x.size() - static_cast<std::size_t>(std::countl_zero(x.back())) - 62;
+    const EuclidSteps steps = proved_steps(leading(x, dropped), leading(y, dropped));
+    if (steps.b == 0) {
+      Limbs remainder = limbs_of(number_of(x) % number_of(y));
+      x = std::exchange(y, std::move(remainder));
+    } else {
+      y.resize(x.size());
+      Limbs next = combination(x, steps.a, y, steps.b);
+      y = combination(x, steps.c, y, steps.d);
+      x = std::move(next);
+    }
+  }
+}
+
+}  // namespace
+
 Integer gcd(const Integer& x, const Integer& y) {
   const Number* const large_x = Arithmetic::large(x);
   const Number* const large_y = Arithmetic::large(y);
-  if (large_x && large_y) return Arithmetic::narrow(Number(boost::multiprecision::gcd(*large_x, *large_y)));
-  if (x.is_zero()) return abs(y);
-  if (y.is_zero()) return abs(x);
-  // One word is small: a single long division brings the other down to a word.
-  std::uint64_t a = 0;
-  std::uint64_t b = 0;
-  if (large_x || large_y) {
-    const std::uint64_t word = magnitude(large_x ? y.to_int64() : x.to_int64());
-    const Number remainder = (large_x ? *large_x : *large_y) % word;
-    a = (remainder < 0 ? Number(-remainder) : remainder).convert_to<std::uint64_t>();
-    b = word;
-  } else {
-    a = magnitude(x.to_int64());
-    b = magnitude(y.to_int64());
+  if (!large_x && !large_y) return Arithmetic::narrow(std::gcd(magnitude(x.to_int64()), magnitude(y.to_int64())));
+  if (large_x && large_y) {
+    Limbs longer = limbs_of(*large_x);
+    Limbs shorter = limbs_of(*large_y);
+    shorten(longer, shorter);
+    if (shorter.empty()) return Arithmetic::narrow(number_of(longer));
+    return Arithmetic::narrow(std::gcd(remainder(number_of(longer), shorter.front()), shorter.front()));
   }
-  if (a == 0) return Arithmetic::narrow(b);
-  const int twos = std::countr_zero(a | b);
-  a >>= std::countr_zero(a);
-  while (b != 0) {
-    b >>= std::countr_zero(b);
-    if (a > b) std::swap(a, b);
-    b -= a;
-  }
-  return Arithmetic::narrow(a << twos);
+  const std::uint64_t word = magnitude(large_x ? y.to_int64() : x.to_int64());
+  if (word == 0) return abs(large_x ? x : y);
+  return Arithmetic::narrow(std::gcd(remainder(large_x ? *large_x : *large_y, word), word));
 }
 
 // Newton's iteration at doubling precision: the first half of the bits of the root from the first half of n, and so on,
@@ -233,7 +324,7 @@ void divide_out_squares(Integer& rest, Integer& root, std::uint64_t divisor) {
 
 std::uint64_t remainder(const Integer& n, std::uint64_t word) {
   const Number* const large = Arithmetic::large(n);
-  return large ? static_cast<std::uint64_t>(*large % word) : static_cast<std::uint64_t>(n.to_int64()) % word;
+  return large ? remainder(*large, word) : static_cast<std::uint64_t>(n.to_int64()) % word;
 }
 
 }  // namespace

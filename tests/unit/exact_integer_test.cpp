@@ -1,5 +1,7 @@
 #include <cstdint>
 #include <limits>
+#include <random>
+#include <utility>
 
 #include "catch.h"
 #include "exact/integer.h"
@@ -25,6 +27,46 @@ TEST_CASE("arithmetic crosses the border of 64 bits both ways") {
   CHECK(floor_divide(bottom, -1).to_string() == "9223372036854775808");
   CHECK(gcd(bottom, bottom).to_string() == "9223372036854775808");
   CHECK(gcd(bottom * 3, Integer(6)) == Integer(6));
+}
+
+namespace {
+
+Integer by_euclid(Integer x, Integer y) {
+  while (!y.is_zero()) x = std::exchange(y, floor_remainder(x, y));
+  return abs(x);
+}
+
+Integer random_integer(std::mt19937_64& random, unsigned bits) {
+  Integer result = 0;
+  for (unsigned made = 0; made < bits; made += 32) result = (result << 32) + static_cast<std::int64_t>(random() >> 32);
+  return result >> (result.bits() > bits ? static_cast<unsigned>(result.bits()) - bits : 0);
+}
+
+}  // namespace
+
+TEST_CASE("the gcd of long numbers is Euclid's, whatever their lengths and quotients") {
+  std::mt19937_64 random(12);
+  for (int round = 0; round < 300; ++round) {
+    const auto bits = [&] { return static_cast<unsigned>(random() % 1500); };
+    const Integer common = random_integer(random, bits()) + 1;
+    const Integer x = random_integer(random, bits()) * common;
+    const Integer y = random_integer(random, bits()) * common;
+    const Integer expected = by_euclid(x, y);
+    CAPTURE(x.to_string(), y.to_string());
+    CHECK(gcd(x, y) == expected);
+    CHECK(gcd(-y, x) == expected);
+    CHECK(gcd(x, x) == abs(x));
+  }
+  // Quotients of 1 alone, and one that is longer than a word.
+  Integer smaller = 1;
+  Integer larger = 1;
+  for (int i = 0; i < 2000; ++i) smaller = std::exchange(larger, larger + smaller);
+  CHECK(gcd(larger, smaller) == Integer(1));
+  CHECK(gcd(larger * power(7, 100), smaller * power(7, 90)) == power(7, 90));
+  CHECK(gcd(power(10, 600), power(6, 300)) == power(2, 300));
+  CHECK(gcd(power(2, 64), power(2, 127) - power(2, 63)) == power(2, 63));
+  // What is left is one word that a signed word cannot hold.
+  CHECK(gcd((power(2, 64) - 59) * power(3, 200), (power(2, 64) - 59) * power(5, 100)) == power(2, 64) - 59);
 }
 
 TEST_CASE("division rounds down, shifts act on the magnitude") {

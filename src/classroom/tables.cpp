@@ -177,7 +177,8 @@ std::string remark(const FactTable& table, const Style& style) {
 }
 
 std::string text(const FactTable& table, const Notes& /*notes*/, const Style& style) {
-  return say(style.language, table.title) + "\n\n" + render::aligned(spoken(table, style), "  ") + remark(table, style);
+  return say(style.language, table.title) + "\n\n" + render::aligned(spoken(table, style), "  ", style.width) +
+         remark(table, style);
 }
 
 std::string markdown(const FactTable& table, const Notes& /*notes*/, const Style& style) {
@@ -215,7 +216,7 @@ std::string csv(const FactTable& table, const Notes& /*notes*/, const Style& sty
 std::string list_of_tables(words::Language language) {
   render::Table rows;
   for (const FactTable& table : tables()) rows.push_back({std::string(table.name), say(language, table.title)});
-  return render::aligned(rows, "  ");
+  return render::aligned(rows, "  ", 0);
 }
 
 std::span<const render::View<FactTable>> table_views() {

@@ -45,7 +45,7 @@ int show_table(const Arguments& arguments, const Session& session) {
   const auto& view = read_view("table", classroom::table_views(), arguments);
   refuse_further_words("table", arguments, 1);
   if (arguments.words.empty()) {
-    session.out << classroom::list_of_tables(session.language);
+    session.show(classroom::list_of_tables(session.language));
     return done;
   }
   const std::string& name = arguments.words.front();

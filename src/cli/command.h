@@ -60,8 +60,11 @@ struct Session {
   bool out_is_terminal = false;
   std::ostream& err;
   std::function<std::optional<std::string>(const char*)> environment;
+  std::size_t columns = 0;  // of the terminal that out is; 0 where it is none
   words::Language language = words::Language::en;
 
+  // Prints what a command made in a format; in "text" its lines fit the terminal.
+  void show(std::string_view text, std::string_view format = "text") const;
   void note(const words::Message& message) const;
 };
 

@@ -151,8 +151,9 @@ int explain_stored(const Arguments& arguments, const Session& session, std::stri
       question.numbers.push_back({stored.quantity, read_cells(arguments, stored.option)});
   const explain_room::StoredAnswer answer = explain_room::explain(question);
   const render::Style style = read_style(arguments, session, "none");
-  session.out << (format == "json" ? explain_room::json(answer, question, notes, style)
-                                   : explain_room::text(answer, question, style));
+  session.show(format == "json" ? explain_room::json(answer, question, notes, style)
+                                : explain_room::text(answer, question, style),
+               format);
   if (format != "json")
     for (const words::Message& note : notes) session.note(note);
   return answer.verdict == Verdict::none ? claim_is_wrong : done;
@@ -179,8 +180,9 @@ int explain(const Arguments& arguments, const Session& session) {
   sample.eps = read_eps(arguments);
   const Answer answer = explain_room::explain(question);
   const render::Style style = read_style(arguments, session, "none");
-  session.out << (format == "json" ? explain_room::json(answer, question, notes, style)
-                                   : explain_room::text(answer, question, style));
+  session.show(format == "json" ? explain_room::json(answer, question, notes, style)
+                                : explain_room::text(answer, question, style),
+               format);
   if (format != "json")
     for (const words::Message& note : notes) session.note(note);
   return answer.verdict == Verdict::none ? claim_is_wrong : done;

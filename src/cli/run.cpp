@@ -9,6 +9,7 @@
 #include "text/error.h"
 #include "text/read.h"
 #include "text/suggest.h"
+#include "words/fold.h"
 
 namespace normtrace::cli {
 
@@ -19,9 +20,16 @@ std::string Arguments::get(std::string_view option, std::string_view otherwise) 
   return found == options.end() ? std::string(otherwise) : found->second;
 }
 
+void Session::show(std::string_view text, std::string_view format) const {
+  if (format == "text")
+    out << words::fold(text, columns);
+  else
+    out << text;
+}
+
 void Session::note(const words::Message& message) const {
   out.flush();  // a note reads better below what it is about
-  err << say(language, {"message.note", {say(language, message)}}) << "\n";
+  err << words::fold(say(language, {"message.note", {say(language, message)}}), columns) << "\n";
 }
 
 namespace {
@@ -57,7 +65,7 @@ std::string lower(std::string word) {
 int dispatch(const std::vector<std::string>& words, const Session& session) {
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     const Command* const about = words.size() > 1 ? find_command(words[1]) : nullptr;
-    session.out << (about ? command_help(*about, session.language) : general_help(session.language));
+    session.show(about ? command_help(*about, session.language) : general_help(session.language));
     return done;
   }
   if (words[0] == "--version") {
@@ -78,7 +86,7 @@ int dispatch(const std::vector<std::string>& words, const Session& session) {
   if (implied) command = find_command("compare");
   const Arguments arguments = parse(*command, {words.begin() + (implied ? 0 : 1), words.end()});
   if (arguments.has("--help")) {
-    session.out << command_help(*command, session.language);
+    session.show(command_help(*command, session.language));
     return done;
   }
   return command->run(arguments, session);

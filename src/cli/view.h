@@ -28,7 +28,7 @@ const render::View<Subject>& read_view(std::string_view command, std::span<const
 template <class Subject>
 void print(const render::View<Subject>& view, const Subject& subject, const std::vector<words::Message>& notes,
            const render::Style& style, const Session& session) {
-  session.out << view.print(subject, notes, style);
+  session.show(view.print(subject, notes, style), view.format);
   say_notes(notes, view.format, session);
 }
 

@@ -125,7 +125,7 @@ std::string text(const trace::Survey& survey, const Notes& /*notes*/, const Styl
       text += "\n" + bold(std::string(norm.norm->name), style) + "\n";
       for (std::size_t group = 0; group < grouping.groups.size(); ++group)
         text += "  " + group_letter(group) + " " + marked(norm, grouping.groups[group], row, style) + "\n";
-      text += "\n" + aligned(way_table(norm, grouping, row, style), "  ");
+      text += "\n" + aligned(way_table(norm, grouping, row, style), "  ", style.width);
     }
   }
   const std::vector<std::string> marks = legend(text, style);
@@ -272,7 +272,7 @@ Table preset_table(const Style& style) {
 }
 
 std::string list_text(const PresetList& /*all*/, const Notes& /*notes*/, const Style& style) {
-  std::string text = aligned(preset_table(style), "");
+  std::string text = aligned(preset_table(style), "", style.width);
   for (const std::string& mark : legend(text, style)) text += "\n" + mark + "\n";
   return text;
 }

@@ -18,7 +18,8 @@ struct Style {
   exact::PowerOfTen power = exact::PowerOfTen::superscript;
   Steps steps = Steps::article;
   bool color = false;
-  bool elide = true;  // leave out the middle of long vectors
+  bool elide = true;      // leave out the middle of long vectors
+  std::size_t width = 0;  // columns of the terminal; 0: as wide as it comes
 };
 
 // A number or vector as it is printed, and whether anything was rounded: what decides between = and ≈.

@@ -20,7 +20,7 @@ std::string group_block(const trace::Trace& trace, const trace::GroupTrace& grou
   std::string text;
   for (const Line& step : step_lines(trace, group, style)) text += line(step, indent, style);
   if (!group.on_machine()) return text;
-  text += "\n" + aligned(machine_table(trace, group, style), indent);
+  text += "\n" + aligned(machine_table(trace, group, style), indent, style.width);
   for (const std::string& fault : fault_lines(trace, group, style)) text += std::string(indent) + fault + "\n";
   return text;
 }
@@ -106,8 +106,8 @@ std::string text(const trace::Comparison& comparison, const std::vector<words::M
   const auto heading = [&](std::string_view id) { return bold_heading(id, style); };
   std::string text = echo(comparison.input(), style) + "\n" + conventions(comparison, style) + "\n";
   if (style.steps != Steps::none) text += traces(comparison, style);
-  text += heading("compare.summary") + aligned(summary_table(comparison, style), "  ") + "\n";
-  text += heading("compare.statistics") + aligned(statistics_table(comparison, style), "  ");
+  text += heading("compare.summary") + aligned(summary_table(comparison, style), "  ", style.width) + "\n";
+  text += heading("compare.statistics") + aligned(statistics_table(comparison, style), "  ", style.width);
   const std::vector<std::string> conclusions = conclusion_lines(comparison, style);
   if (!conclusions.empty()) text += "\n" + heading("compare.conclusions");
   for (const std::string& conclusion : conclusions) text += "  " + conclusion + "\n";
@@ -121,9 +121,11 @@ std::string text(const trace::Passes& passes, const std::vector<words::Message>&
     result += text(passes.traces[i], notes, style) + (i + 1 < passes.traces.size() ? "\n" : "");
   }
   if (passes.training() > 0)
-    result += "\n" + bold_heading("passes.statistics", style) + aligned(running_table(passes, style), "  ");
+    result +=
+        "\n" + bold_heading("passes.statistics", style) + aligned(running_table(passes, style), "  ", style.width);
   if (passes.evaluated())
-    result += "\n" + bold_heading("passes.side_by_side", style) + aligned(modes_table(passes, style), "  ");
+    result +=
+        "\n" + bold_heading("passes.side_by_side", style) + aligned(modes_table(passes, style), "  ", style.width);
   return result;
 }
 

@@ -236,7 +236,7 @@ const norm::Preset* read_preset(const Arguments& arguments, const norm::Norm& no
   const norm::Preset* const preset = norm::find_preset(framework, norm);
   if (!preset)
     throw UsageError({"usage.like_norm", {std::string(framework.name), std::string(norm.name)}},
-                     {"usage.like_has", {norm::norms_of(framework)}});
+                     {"usage.like_has", {std::string(framework.name), norm::norms_of(framework)}});
   for (const std::string_view option :
        {"--eps", "--divisor", "--eps-place", "--cast-order", "--gamma-form", "--momentum", "--running-divisor"})
     if (arguments.has(option)) notes.push_back({"note.overrides", {std::string(option), std::string(framework.name)}});
@@ -330,6 +330,7 @@ render::Style read_style(const Arguments& arguments, const Session& session, std
     if (arguments.get("--steps", otherwise) == name) style.steps = steps;
   const std::string color = arguments.get("--color", "auto");
   const bool refused = !session.environment("NO_COLOR").value_or("").empty();
+  style.width = session.columns;
   style.color = color == "always" || (color == "auto" && session.out_is_terminal && !refused);
   return style;
 }

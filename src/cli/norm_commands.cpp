@@ -41,7 +41,8 @@ int trace_norm(std::string_view id, const Arguments& arguments, const Session& s
   if (format.shortcomings)
     for (const trace::Trace& trace : passes.traces)
       std::ranges::move(format.shortcomings(trace), std::back_inserter(notes));
-  session.out << (single ? format.trace(passes.traces.front(), notes, style) : format.passes(passes, notes, style));
+  session.show(single ? format.trace(passes.traces.front(), notes, style) : format.passes(passes, notes, style),
+               format.name);
   say_notes(notes, format.name, session);
   return done;
 }
@@ -108,9 +109,13 @@ int compare(const Arguments& arguments, const Session& session) {
     for (words::Message& note : of_norm)  // what is true of every norm is said once
       if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
   }
+  const bool channels = std::ranges::any_of(
+      requests, [](const trace::Request& request) { return request.norm->axis != tensor::Axis::token; });
+  if (channels && input.shape.size() > 2 && !arguments.has("--channels"))
+    notes.push_back({"note.read_channels_last", {extents_of(input)}});
   const render::Style style = read_style(arguments, session, "none");
   const render::Format& format = read_format(arguments);
-  session.out << format.comparison(trace::compare(requests, style.digits), notes, style);
+  session.show(format.comparison(trace::compare(requests, style.digits), notes, style), format.name);
   say_notes(notes, format.name, session);
   return done;
 }

@@ -94,12 +94,6 @@ std::vector<Rational> read_residual(const Arguments& arguments, const tensor::Te
   return residual;
 }
 
-std::string extents_of(const tensor::Tensor& x) {
-  std::string text;
-  for (const std::size_t extent : x.shape) text += (text.empty() ? "" : ", ") + std::to_string(extent);
-  return text;
-}
-
 // Gives a tensor the axes that a norm over channels needs, and says how its own were understood.
 tensor::Tensor with_channels(const norm::Norm& norm, tensor::Tensor x, const Arguments& arguments, Notes& notes) {
   if (norm.axis == Axis::feature) x = as_batch(std::move(x), arguments, notes);
@@ -172,6 +166,12 @@ void choose_mode(NormInput& asked, const Arguments& arguments, Notes& notes) {
 }
 
 }  // namespace
+
+std::string extents_of(const tensor::Tensor& x) {
+  std::string text;
+  for (const std::size_t extent : x.shape) text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  return text;
+}
 
 norm::Options read_options(const norm::Norm& norm, const Arguments& arguments, const tensor::Tensor& input,
                            tensor::Channels channels, Notes& notes) {

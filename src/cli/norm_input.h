@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "cli/command.h"
@@ -24,5 +25,8 @@ NormInput read_norm(const norm::Norm& norm, const Arguments& arguments, const Se
 // What a norm is told besides the convention. `channels` is where they stand unless the command line says so.
 norm::Options read_options(const norm::Norm& norm, const Arguments& arguments, const tensor::Tensor& input,
                            tensor::Channels channels, std::vector<words::Message>& notes);
+
+// The shape of a tensor: "2, 3, 4".
+std::string extents_of(const tensor::Tensor& x);
 
 }  // namespace normtrace::cli

@@ -64,6 +64,9 @@ std::vector<std::string> trace_lines(const trace::Trace& trace, const Style& sty
   return lines;
 }
 
+// In a sentence, where an = would say nothing.
+std::string without_equals(std::string related) { return related.starts_with("= ") ? related.substr(2) : related; }
+
 // "by ≈ [0.5, 0]", or that nothing moved.
 std::string moved_by(const Change& change, std::size_t row, const Style& style) {
   if (!change.row_moved(row)) return say(style.language, "change.unmoved");
@@ -74,11 +77,11 @@ std::string moved_by(const Change& change, std::size_t row, const Style& style) 
     differences.push_back(change.outputs[i].difference);
   }
   const Shown shown = show(differences, style);
-  return say(style.language, {"change.moved_by", {std::string(shown.relation()) + " " + shown.text}});
+  return say(style.language, {"change.moved_by", {(shown.rounded ? "≈ " : "") + shown.text}});
 }
 
 std::string output_text(const trace::Trace& trace, std::size_t row, const Style& style) {
-  return output_line(trace, row, style).body;
+  return without_equals(output_line(trace, row, style).body);
 }
 
 std::vector<std::string> verdict_lines(const Change& change, const Style& style) {

@@ -154,16 +154,19 @@ std::string significant(const Value& x, const Style& style) {
 }  // namespace
 
 Shown show_term(const Value& x, const Style& style) {
-  Shown shown = show(x, style);
+  if (x.is_undefined()) return show(x, style);
+  // What is short is measured without the sign: x and -x look alike.
+  const Value size = abs(x);
+  Shown shown = show(size, style);
   if (shown.rounded) {
-    const auto whole = x.rational() ? short_and_whole(*x.rational(), style) : std::nullopt;
-    const bool decimals = !rounded_scaled(x, style.digits).is_zero();
+    const auto whole = size.rational() ? short_and_whole(*size.rational(), style) : std::nullopt;
+    const bool decimals = !rounded_scaled(size, style.digits).is_zero();
     if (whole)
       shown = {*whole, false};
     else if (decimals)
-      shown.text = significant(x, style);
+      shown.text = significant(size, style);
   }
-  if (!x.is_undefined() && x.sign() < 0) shown.text = in_brackets(shown.text);
+  if (x.sign() < 0) shown.text = in_brackets("-" + shown.text);
   return shown;
 }
 

@@ -53,6 +53,13 @@ tensor::Tensor edited(tensor::Tensor input, const Edit& edit) {
 // How the x̂ of a group answers.
 enum class Answer { same, flipped, other, undefined };
 
+// As a word of a sentence: "2", "≈ 2.258".
+std::string shown(const Value& x, unsigned digits) {
+  if (x.is_undefined()) return "nan";
+  const exact::Decimal decimal = to_decimal(x, digits, exact::PowerOfTen::superscript);
+  return (decimal.rounded ? "≈ " : "") + decimal.text;
+}
+
 // The same group of elements before and after.
 struct Pair {
   const Change& change;
@@ -79,10 +86,7 @@ struct Pair {
       return Answer::flipped;
     return Answer::other;
   }
-  [[nodiscard]] std::string shown(const Value& x) const {
-    const exact::Decimal decimal = to_decimal(x, digits, exact::PowerOfTen::superscript);
-    return (decimal.rounded ? "≈ " : "= ") + decimal.text;
-  }
+  [[nodiscard]] std::string shown(const Value& x) const { return trace::shown(x, digits); }
   [[nodiscard]] std::string bare(const Rational& x) const {
     return to_exact_text(x, digits, exact::PowerOfTen::superscript);
   }
@@ -160,13 +164,9 @@ void coupling(const Change& change, unsigned digits, std::vector<Conclusion>& ve
     verdicts.push_back({"", {over_batch ? "change.batch_unmoved" : "change.tokens_apart", {}}});
   } else {
     const std::size_t place = *moved * input.width() + change.edit.set->column;
-    const auto shown = [&](const Value& x) {
-      if (x.is_undefined()) return std::string("nan");
-      const exact::Decimal decimal = to_decimal(x, digits, exact::PowerOfTen::superscript);
-      return (decimal.rounded ? "≈ " : "= ") + decimal.text;
-    };
-    verdicts.push_back({input.tokens[*moved],
-                        {"change.coupled", {shown(change.before.output[place]), shown(change.after.output[place])}}});
+    verdicts.push_back(
+        {input.tokens[*moved],
+         {"change.coupled", {shown(change.before.output[place], digits), shown(change.after.output[place], digits)}}});
   }
   if (over_batch && input.width() > 1) verdicts.push_back({"", {"change.features_apart", {}}});
 }

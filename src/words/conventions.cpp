@@ -5,8 +5,8 @@ namespace normtrace::words {
 std::span<const Sentence> convention_sentences() {
   static constexpr Sentence table[] = {
       {"usage.unknown_like", "没有名为 {0} 的框架或模型", "there is no framework or model called {0}"},
-      {"usage.like_norm", "{0} 没有 {1}", "{0} has no {1}"},
-      {"usage.like_has", "它有：{0}", "it has: {0}"},
+      {"usage.like_norm", "没有收录 {0} 的 {1} 约定", "no convention of {0} for {1} is recorded"},
+      {"usage.like_has", "{0} 收录了：{1}", "recorded for {0}: {1}"},
       {"usage.change_what", "没有说要怎样改输入", "nothing says how the input changes"},
       {"usage.change_what_mend", "给 --scale A、--shift B，或 --set 行,列=值",
        "give --scale A, --shift B, or --set ROW,COL=VALUE"},

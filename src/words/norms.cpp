@@ -21,6 +21,10 @@ std::span<const Sentence> norms_sentences() {
       {"note.read_channels_first", "形状 ({0}) 读作 (N, C, …)：通道在第 2 个轴；若通道在最后，请加 --channels last",
        "the shape ({0}) is read as (N, C, …), channels on the second axis; if they are on the last, add --channels "
        "last"},
+      {"note.read_channels_last",
+       "形状 ({0})：比较时通道读作最后一个轴，每行是一个 token；若通道在第 2 个轴，请加 --channels first",
+       "the shape ({0}): compare reads channels on the last axis, each row a token; if they are on the second, add "
+       "--channels first"},
       {"note.instance_without_samples", "形状 ({0}) 读作一个样本的 (C, L)：每行是一个通道",
        "the shape ({0}) is read as (C, L) of one sample: each row is a channel"},
       {"note.flat_is_sample", "读作一个样本的 {0} 个通道", "read as one sample with {0} channels"},
@@ -73,8 +77,8 @@ std::span<const Sentence> norms_sentences() {
 
       {"option.groups", "通道分几组", "how many groups the channels are cut into"},
       {"option.axes", "对最后几个轴一起归一化，默认 1", "how many of the last axes are normalized together; default 1"},
-      {"option.channels", "通道在第 2 个轴还是最后，默认 first",
-       "channels on the second axis or the last; default first"},
+      {"option.channels", "通道在第 2 个轴还是最后，默认 first（compare 为 last）",
+       "channels on the second axis or the last; default first (compare: last)"},
       {"option.partial", "RMS 只取前 ⌈P·d⌉ 个数，P 如 0.5 或 50%",
        "take the RMS of the first ⌈P·d⌉ numbers only, P such as 0.5 or 50%"},
       {"option.gamma_form", "系数是 γ 还是 1+γ，默认 plain", "whether the factor is γ or 1+γ; default plain"},

@@ -10,8 +10,7 @@ std::span<const Sentence> explain_sentences() {
       {"explain.but", "{0}，但{1}{2}。", "{0}, but {1}{2}."},
       {"explain.and", "，并且", ", and "},
       {"explain.none", "没有哪条已知的规则给出这些数。", "No rule that I know gives these numbers."},
-      {"explain.rounding_only", "{0}；末位的差别只是印出时的舍入。",
-       "{0}; the last digits differ by print rounding only."},
+      {"explain.rounding_only", "{0}；末位的差别只是舍入。", "{0}; the last digits differ by rounding only."},
       {"explain.standard", "，方差除以 n", ", the variance divided by n"},
       {"explain.standard_rms", "，均方除以 n", ", the mean of squares over n"},
       {"explain.no_eps", "，ε 小到看不出", ", ε too small to show"},
@@ -198,6 +197,11 @@ std::span<const Sentence> explain_sentences() {
       {"explain.infinite", "无穷大来自除以 0 或溢出，而这些输入不会引起它们；输出在别处就坏了",
        "infinities come from a division by 0 or from an overflow, and these inputs lead to none: they came from "
        "elsewhere"},
+      {"explain.all_zero",
+       "全是 0：γ 和 β 都是 0（权重没有载入，或初始化为 0），或在窄类型里溢出；这些输入本身不会给出 0",
+       "zeros alone come from γ = β = 0 (weights that were not loaded, or start at 0) or from an overflow in a narrow "
+       "type; "
+       "these inputs do not lead to them"},
       {"explain.nearest", "最接近的：{0}", "nearest: {0}"},
       {"explain.nearest_eps",
        "要使它成立，ε 须在 {0} 与 {1} 之间，没有人用这样的值；分母是 {2}，而 ε = 0 时是 {3}，差 {4}%",

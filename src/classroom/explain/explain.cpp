@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "classroom/explain/machine.h"
 #include "classroom/explain/nearest.h"
@@ -30,6 +31,8 @@ constexpr double plain_cost = 0.6;
 constexpr double granted_cost = 0.3;
 constexpr double hardly_granted_cost = 0.8;
 constexpr double batch_of_one_cost = 2;
+constexpr std::size_t many_numbers = 4096;
+constexpr double most_believed_cost = 3;
 constexpr std::size_t most_epsilons_of_a_rival = 3;
 constexpr std::size_t most_numbers_of_a_machine = 4096;
 
@@ -56,7 +59,7 @@ class Explanation {
   }
 
   Answer run() {
-    search(printed_, outer(), found_);
+    search_all(printed_, outer());
     if (!all_zero_) search_likely_types();
     if (!is_plain() && !all_zero_) search_prints();
     if (!is_plain() || weight_may_be_cast()) search_further();
@@ -68,7 +71,21 @@ class Explanation {
   }
 
  private:
-  [[nodiscard]] bool is_plain() const { return least_cost(found_) <= plain_cost; }
+  // What thousands of numbers agree with is no accident, plain or not.
+  [[nodiscard]] bool is_plain() const {
+    return least_cost(found_) <= (printed_.count() < many_numbers ? plain_cost : most_believed_cost);
+  }
+
+  // The usual groupings, and the channel groups of GroupNorm where nothing plain comes of those.
+  void search_all(Sample& sample, const Outer& outer) {
+    search(sample, outer, found_);
+    if (is_plain() || all_zero_) return;
+    if (!channel_groupings_)
+      channel_groupings_ = std::make_shared<const std::vector<Grouping>>(channel_groupings_of(sample));
+    const auto usual = std::exchange(sample.groupings, channel_groupings_);
+    search(sample, outer, found_);
+    sample.groupings = usual;
+  }
 
   // Outputs that are all 0 fit whatever divides enough: what remains is a type in which the squares overflow.
   [[nodiscard]] Outer outer(Tolerance tolerance = Tolerance::printed, bool thorough = true) const {
@@ -101,8 +118,9 @@ class Explanation {
     for (const PrintedType& type : types_) {
       if (!type.likely) continue;
       if (!view_type_) view_type_ = &type;
+      if (printed_.count() >= many_numbers && is_plain()) continue;
       Sample sample = kept_as(*type.format);
-      search(sample, outer(type.tolerance, !is_plain()), found_);
+      search_all(sample, outer(type.tolerance, !is_plain()));
       if (is_half(*type.format) && store_inputs(sample, *type.format))
         search(sample, outer(type.tolerance, false), found_);
     }
@@ -149,11 +167,12 @@ class Explanation {
     const Sample view = view_type_ ? kept_as(*view_type_->format) : printed_;
     const Outer so_far = outer(view_type_ ? view_type_->tolerance : Tolerance::printed);
     if (!all_zero_) {
+      const bool few = view.count() < many_numbers;
       search_without_padding(view, so_far, found_);
-      if (!question_.transposed) search_permutations(view, so_far, found_);
-      search_stored_inputs(view, so_far, found_);
+      if (few || !is_plain()) search_scaled(view, so_far, found_);
+      if (!question_.transposed && (few || !is_plain())) search_permutations(view, so_far, found_);
+      if (few) search_stored_inputs(view, so_far, found_);
       search_gamma_first(view, so_far, found_);
-      search_scaled(view, so_far, found_);
       if (found_.rules.empty()) search_exchanged(view, found_);
     }
     if (view.count() <= most_numbers_of_a_machine && !question_.transposed) search_machines(view, found_);
@@ -259,6 +278,7 @@ class Explanation {
       if (rules.size() < most_rules && seen.emplace(key, true).second) rules.push_back(std::move(rule));
     }
     if (rules.empty()) {
+      if (all_zero_) return;
       if (auto near = nearest(view_type_ ? kept_as(*view_type_->format) : printed_, found_.nearest)) {
         answer_.nearest = std::move(near->rule);
         answer_.exceptions = std::move(near->exceptions);
@@ -287,6 +307,7 @@ class Explanation {
   bool all_zero_ = false;
   bool loosely_ = false;  // what fits was let through by much
   std::vector<PrintedType> types_;
+  std::shared_ptr<const std::vector<Grouping>> channel_groupings_;
   const PrintedType* view_type_ = nullptr;  // that the print shows
   Found found_;
   Answer answer_;

@@ -65,23 +65,38 @@ std::optional<Grouping> make_grouping(const GroupingKind& kind, std::size_t grou
 
 void prepare(Sample& sample) { sample.groupings = std::make_shared<const std::vector<Grouping>>(groupings_of(sample)); }
 
+namespace {
+
+bool same_members(const Grouping& a, const Grouping& b) { return a.members == b.members; }
+
+}  // namespace
+
 std::vector<Grouping> groupings_of(const Sample& sample) {
   const tensor::Tensor x = seen_as_rows(sample);
   std::vector<Grouping> result;
-  const auto add = [&](const GroupingKind& kind, std::size_t groups) {
-    auto grouping = make_grouping(kind, groups, x);
-    if (!grouping) return;
-    const auto same = [&](const Grouping& other) { return other.members == grouping->members; };
-    // What is known to be meant, or what one position left is called for, is kept even where another grouping comes to the same.
+  for (const GroupingKind& kind : grouping_kinds()) {
+    if (kind.layout == Axis::group) continue;
+    auto grouping = make_grouping(kind, 1, x);
+    if (!grouping) continue;
+    const auto same = [&](const Grouping& other) { return same_members(other, *grouping); };
+    // What is known to be meant, or what one position left is called for, is kept even where another grouping comes to
+    // the same.
     if (kind.norm == sample.norm || (kind.positions && x.shape.back() == 1)) std::erase_if(result, same);
     if (std::ranges::none_of(result, same)) result.push_back(std::move(*grouping));
-  };
+  }
+  return result;
+}
+
+std::vector<Grouping> channel_groupings_of(const Sample& sample) {
+  const tensor::Tensor x = seen_as_rows(sample);
+  const std::vector<Grouping>& others = *sample.groupings;
+  std::vector<Grouping> result;
   for (const GroupingKind& kind : grouping_kinds()) {
-    if (kind.layout != Axis::group) {
-      add(kind, 1);
-      continue;
-    }
-    for (std::size_t groups = 2; groups < x.shape[1]; ++groups) add(kind, groups);
+    if (kind.layout != Axis::group) continue;
+    for (std::size_t groups = 2; groups < x.shape[1]; ++groups)
+      if (auto grouping = make_grouping(kind, groups, x))
+        if (std::ranges::none_of(others, [&](const Grouping& other) { return same_members(other, *grouping); }))
+          result.push_back(std::move(*grouping));
   }
   return result;
 }

@@ -39,8 +39,10 @@ struct Grouping {
 
 // Empty if the kind makes no sense for the shape. A flat vector is one token, or one feature if the norm is BatchNorm.
 std::optional<Grouping> make_grouping(const GroupingKind& kind, std::size_t groups, const Sample& sample);
-// Those that differ, the cheapest of equal ones.
+// Those that differ, the cheapest of equal ones; all but the groups of GroupNorm, of which there may be many.
 std::vector<Grouping> groupings_of(const Sample& sample);
+// Those of GroupNorm that are none of the others.
+std::vector<Grouping> channel_groupings_of(const Sample& sample);
 // Keeps them in the sample, for many searches over the same shape.
 void prepare(Sample& sample);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 namespace normtrace::classroom::explain {
 
@@ -11,7 +10,8 @@ using exact::Rational;
 
 namespace {
 
-constexpr double scaled_cost = 1.6;
+constexpr double scaled_cost = 2.55;
+constexpr double scalar_gamma_cost = 1.6;  // where there is a γ, that it was one number is no wonder
 constexpr double shifted_cost = 0.6;
 constexpr double known_factor_cost = 0.8;  // √n, 1/√n and 1/n have rules of their own
 constexpr Wide slack_units = 8;
@@ -20,7 +20,7 @@ constexpr Wide slack_units = 8;
 bool is_usual(const Core& core, bool bare) {
   if (bare && core.norm == "none" && core.slip.empty()) return true;
   if (core.inference || core.statistic == Statistic::stepped_variance) return false;
-  return core.cost <= usual_cost && core.statistic != Statistic::one;
+  return core.cost <= usual_cost && core.slip.empty() && core.statistic != Statistic::one;
 }
 
 // The usual rules with the usual ε, each with its outputs: visit(rule, outputs).
@@ -69,7 +69,8 @@ bool is_print_of(const Reading& reading, const Sample& sample, Wide value) {
 // Every factor a with which all outputs are a·x; empty bounds if there is none.
 Bounds factors(const std::vector<Wide>& x, const Sample& sample) {
   Bounds factor;
-  std::set<Wide> different;
+  Wide first = 0;
+  bool different = false;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Reading& reading = sample.output[i];
     if (reading.missing) continue;
@@ -78,10 +79,12 @@ Bounds factors(const std::vector<Wide>& x, const Sample& sample) {
       if (!y.holds(0)) return {1, 0};
       continue;
     }
-    different.insert(std::fabs(x[i]));
+    if (first == 0) first = std::fabs(x[i]);
+    different = different || std::fabs(x[i]) != first;
     factor = intersection(factor, quotient(y, around(x[i], 0)));
+    if (factor.empty()) break;
   }
-  return different.size() < 2 ? Bounds{1, 0} : factor;
+  return different ? factor : Bounds{1, 0};
 }
 
 // Every factor a with which all outputs are a·x + b for some b.
@@ -90,17 +93,18 @@ Bounds slopes(const std::vector<Wide>& x, const Sample& sample) {
   Bounds slope;
   for (const auto end : {least, greatest}) {
     const Bounds from = widened(sample.output[static_cast<std::size_t>(end - x.begin())], sample);
-    for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t i = 0; i < x.size() && !slope.empty(); ++i)
       if (!sample.output[i].missing && x[i] != *end)
         slope = intersection(slope, quotient(widened(sample.output[i], sample) - from, around(x[i] - *end, 0)));
   }
-  const bool enough = std::set<Wide>(x.begin(), x.end()).size() > 2;
+  // Any two numbers lie on a line.
+  const bool enough = std::ranges::any_of(x, [&](Wide value) { return value != *least && value != *greatest; });
   return enough ? slope : Bounds{1, 0};
 }
 
 Bounds shifts(const std::vector<Wide>& x, Wide factor, const Sample& sample) {
   Bounds shift;
-  for (std::size_t i = 0; i < x.size(); ++i)
+  for (std::size_t i = 0; i < x.size() && !shift.empty(); ++i)
     if (!sample.output[i].missing) shift = intersection(shift, widened(sample.output[i], sample) + -(factor * x[i]));
   return shift;
 }
@@ -154,7 +158,10 @@ void search_scaled(const Sample& sample, const Outer& outer, Found& found) {
       const Rational square = *factor * *factor;
       const auto n = static_cast<std::int64_t>(grouped.group(0).count());
       const bool is_root_of_count = square == Rational(n) || square == Rational(1, n) || square == Rational(1, n * n);
-      rule.cost += scaled_cost + (is_root_of_count ? known_factor_cost : 0);
+      if (sample.gamma.empty())
+        rule.cost += scaled_cost + (is_root_of_count ? known_factor_cost : 0);
+      else
+        rule.cost += scalar_gamma_cost;
     } else {
       const auto slope = round_number(slopes(x, sample));
       if (!slope || slope->is_zero()) return;

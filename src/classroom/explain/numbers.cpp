@@ -1,6 +1,7 @@
 #include "classroom/explain/numbers.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "exact/decimal.h"
 
@@ -34,9 +35,10 @@ GroupNumbers summed(const Sample& sample, const std::vector<std::size_t>& member
   return numbers;
 }
 
-Wide at(const std::vector<Rational>& values, std::size_t index, Wide otherwise) {
-  if (values.empty()) return otherwise;
-  return to_wide(values[values.size() == 1 ? 0 : index % values.size()]);
+std::vector<Wide> all_wide(const std::vector<Rational>& values) {
+  std::vector<Wide> result;
+  for (const Rational& value : values) result.push_back(to_wide(value));
+  return result;
 }
 
 }  // namespace
@@ -45,6 +47,13 @@ Rational rounded_to(const Rational& x, unsigned decimals) {
   const Rational magnitude(exact::rounded_scaled(x, decimals), exact::Integer::power_of_ten(decimals));
   return x.sign() < 0 ? -magnitude : magnitude;
 }
+
+Grouped::Grouped(const Sample& sample, const Grouping& grouping)
+    : sample_(&sample),
+      grouping_(&grouping),
+      gamma_(all_wide(sample.gamma)),
+      beta_(all_wide(sample.beta)),
+      numbers_(grouping.members.size()) {}
 
 const GroupNumbers& Grouped::group(std::size_t index) const {
   if (!numbers_[index]) {
@@ -110,10 +119,6 @@ Wide Grouped::numerator_uncertainty(Centre centre, std::size_t element, std::siz
   return group(index).count() == 1 ? 0 : sample_->half[element] + group(index).uncertainty;
 }
 
-Wide Grouped::parameter(const std::vector<Rational>& values, std::size_t element, Wide otherwise) const {
-  return at(values, grouping_->parameter[element], otherwise);
-}
-
 Wide Grouped::variance(std::size_t index, Core::Over over) const {
   const GroupNumbers& numbers = group(index);
   const auto n = static_cast<Wide>(numbers.count());
@@ -126,7 +131,11 @@ Bounds Grouped::rounded(const Core& core, std::size_t index, const Rounding& rou
   const bool of_deviations = core.statistic == Statistic::mean_squared_deviation;
   const auto n = static_cast<Wide>(numbers.count());
   const Wide over = core.over == Core::Over::n ? n : n - 1;
-  const auto keep = [&](Wide x) { return std::isfinite(x) ? to_wide(rounded_to(from_wide(x), rounding.digits)) : x; };
+  // A root that ends in 5, as that of 7.0225 does, is to be rounded up although it is computed a trifle short.
+  constexpr Wide trifle = 4 * std::numeric_limits<Wide>::epsilon();
+  const auto keep = [&](Wide x) {
+    return std::isfinite(x) ? to_wide(rounded_to(from_wide(x * (1 + trifle)), rounding.digits)) : x;
+  };
   Wide sum = of_deviations ? numbers.sum_squared_deviation : numbers.sum_square;
   if (rounding.squares) {
     const Rational from = of_deviations ? rounded_to(numbers.mean, rounding.digits) : Rational(0);

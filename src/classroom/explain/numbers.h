@@ -40,8 +40,7 @@ struct GroupNumbers {
 class Grouped {
  public:
   // Both must outlive it.
-  Grouped(const Sample& sample, const Grouping& grouping)
-      : sample_(&sample), grouping_(&grouping), numbers_(grouping.members.size()) {}
+  Grouped(const Sample& sample, const Grouping& grouping);
 
   [[nodiscard]] const Sample& sample() const { return *sample_; }
   [[nodiscard]] const Grouping& grouping() const { return *grouping_; }
@@ -55,8 +54,9 @@ class Grouped {
   [[nodiscard]] Wide numerator_uncertainty(Centre centre, std::size_t element, std::size_t group) const;
   // Before root and ε. Empty bounds where it is 0/0.
   [[nodiscard]] Bounds statistic(const Core& core, std::size_t group, const Parameters& parameters) const;
-  // γ or β of an element, the entry that its channel or column has.
-  [[nodiscard]] Wide parameter(const std::vector<exact::Rational>& values, std::size_t element, Wide otherwise) const;
+  // γ and β of an element, the entries that its channel or column has.
+  [[nodiscard]] Wide gamma(std::size_t element) const { return entry(gamma_, element, 1); }
+  [[nodiscard]] Wide beta(std::size_t element) const { return entry(beta_, element, 0); }
 
  private:
   [[nodiscard]] exact::Rational running(const std::vector<exact::Rational>& values, std::size_t group,
@@ -64,8 +64,15 @@ class Grouped {
   [[nodiscard]] Wide variance(std::size_t group, Core::Over over) const;
   [[nodiscard]] Bounds rounded(const Core& core, std::size_t group, const Rounding& rounding) const;
 
+  [[nodiscard]] Wide entry(const std::vector<Wide>& values, std::size_t element, Wide otherwise) const {
+    if (values.empty()) return otherwise;
+    return values[values.size() == 1 ? 0 : grouping_->parameter[element] % values.size()];
+  }
+
   const Sample* sample_;
   const Grouping* grouping_;
+  std::vector<Wide> gamma_;
+  std::vector<Wide> beta_;
   mutable std::vector<std::unique_ptr<GroupNumbers>> numbers_;
 };
 

@@ -14,6 +14,9 @@ namespace {
 // A few units in the last place of the machine that computed the output.
 constexpr Wide slack_units = 8;
 constexpr Wide statistic_slack_units = 16;
+// Long sums lose more: the mean by the root of their length, squares that are all positive by a share of it.
+Wide units_of_mean(std::size_t n) { return slack_units + std::sqrt(static_cast<Wide>(n)); }
+Wide units_of_statistic(std::size_t n) { return statistic_slack_units + static_cast<Wide>(n) / 4; }
 constexpr std::size_t longest_count_tried = 64;
 constexpr unsigned most_digits_kept = 4;
 constexpr unsigned enough_decimals_for_padding = 4;
@@ -46,9 +49,8 @@ struct Affine {
 };
 
 Affine affine_of(AffineUse use, const Grouped& grouped, std::size_t element) {
-  const Sample& sample = grouped.sample();
-  const Wide gamma = grouped.parameter(sample.gamma, element, 1);
-  const Wide beta = grouped.parameter(sample.beta, element, 0);
+  const Wide gamma = grouped.gamma(element);
+  const Wide beta = grouped.beta(element);
   switch (use) {
     case AffineUse::as_given: return {gamma, beta, false};
     case AffineUse::gamma_ignored: return {1, beta, false};
@@ -157,13 +159,14 @@ class Pair {
                               ? 0
                               : std::fabs(targets_[group.members[largest]].bounds.middle() / numerators[largest]);
     Ratio ratio;
+    const Wide units = units_of_mean(group.count());
     bool may_be_zero = true;  // every x̂ whose numerator may be 0
     for (std::size_t j = 0; j < group.count(); ++j) {
       const std::size_t i = group.members[j];
       const Target& target = targets_[i];
       if (target.free) continue;
       const Wide slack =
-          slack_units * sample.roundoff *
+          units * sample.roundoff *
           (estimate * (std::fabs(sample.x[i]) + from) + std::fabs(target.bounds.middle()) + target.shift);
       const Bounds x_hat{target.bounds.low - slack, target.bounds.high + slack};
       const Wide uncertainty = grouped_.numerator_uncertainty(centre_, i, index);
@@ -359,6 +362,7 @@ class Search {
   Search(const Sample& sample, const Outer& outer, Found& found) : sample_(sample), outer_(outer), found_(found) {}
 
   void run() {
+    std::optional<std::vector<Target>> plain;  // the same for every grouping
     for (const Grouping& grouping : *sample_.groupings) {
       const auto serves = [&](const std::vector<Rational>& values) {
         return values.size() < 2 || values.size() == grouping.parameters;
@@ -367,7 +371,10 @@ class Search {
       const Grouped grouped(sample_, grouping);
       for (const Choice<AffineUse>& use : affine_uses()) {
         if (!applies(use.kind, sample_)) continue;
-        const auto targets = targets_of(use.kind, grouped);
+        const bool bare = sample_.gamma.size() < 2 && sample_.beta.size() < 2 && use.kind == AffineUse::as_given;
+        if (bare && !plain) plain = targets_of(use.kind, grouped);
+        const auto own = bare ? std::nullopt : targets_of(use.kind, grouped);
+        const auto& targets = bare ? plain : own;
         if (!targets) continue;
         Rule rule;
         rule.grouping = grouped.grouping().kind;
@@ -605,7 +612,7 @@ class Search {
         if (zero) eps.low = std::max(eps.low, std::numeric_limits<Wide>::min());
         continue;
       }
-      const Wide slack = statistic_slack_units * sample_.roundoff;
+      const Wide slack = units_of_statistic(group.count()) * sample_.roundoff;
       statistic = {statistic.low * (1 - slack), statistic.high * (1 + slack)};
       const Bounds ratio = rule.negative ? -ratios[i].bounds : ratios[i].bounds;
       const Bounds reach{std::max<Wide>(ratio.low, 0), ratio.high};

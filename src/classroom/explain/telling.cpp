@@ -91,6 +91,23 @@ bool rounds_more(const Rounding& a, const Rounding& b) {
          (!b.root || a.root);
 }
 
+bool is_permuted(const Rule& rule) { return rule.outer_slips == std::vector<std::string_view>{"permuted"}; }
+
+// The outputs in the order that the rule found them in. Empty where the probe has another number of lines.
+std::vector<Wide> in_order(const Rule& rule, std::vector<Wide> outputs, const Sample& probe) {
+  if (rule.order.empty() || outputs.empty()) return outputs;
+  const std::size_t width = probe.input.width();
+  if (rule.order.size() != (rule.order_of_rows ? outputs.size() / width : width)) return {};
+  std::vector<Wide> result(outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const std::size_t row = i / width;
+    const std::size_t column = i % width;
+    result[i] =
+        rule.order_of_rows ? outputs[rule.order[row] * width + column] : outputs[row * width + rule.order[column]];
+  }
+  return result;
+}
+
 struct Difference {
   Wide most = 0;
   std::optional<Telling> telling;
@@ -104,8 +121,8 @@ Difference most_different(const Rule& a, const Rule& b, const Sample& sample) {
       all.push_back(probe(sample, small_numbers(*rule), all.front().count() / all.front().input.width(),
                           all.front().input.width()));
   for (const Sample& probe : all) {
-    const auto first = predict(a, probe);
-    const auto second = predict(b, probe);
+    const auto first = in_order(a, predict(a, probe), probe);
+    const auto second = in_order(b, predict(b, probe), probe);
     if (first.empty() || second.empty()) {
       found.most = std::max(found.most, least_difference * 2);
       continue;
@@ -130,7 +147,8 @@ Difference most_different(const Rule& a, const Rule& b, const Sample& sample) {
 }  // namespace
 
 std::optional<Telling> telling_apart(const Rule& a, const Rule& b, const Sample& sample) {
-  if (a.outer_slips != b.outer_slips) return std::nullopt;
+  const auto known = [](const Rule& rule) { return rule.outer_slips.empty() || is_permuted(rule); };
+  if (a.outer_slips != b.outer_slips && !(known(a) && known(b))) return std::nullopt;
   return most_different(a, b, sample).telling;
 }
 

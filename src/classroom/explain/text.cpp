@@ -455,7 +455,7 @@ class Report {
   }
 
   void nearest() {
-    if (!answer_.nearest) return line(say(language_, has_nan(question_) ? "explain.nan" : "explain.infinite"));
+    if (!answer_.nearest) return line(say(language_, nothing_near()));
     const Rule& rule = *answer_.nearest;
     line("explain.nearest", {sentence(rule, answer_, question_, language_)});
     vectors(rule);
@@ -477,6 +477,13 @@ class Report {
       const unsigned held_to = std::max(decimals(), 1U);
       line("explain.nearest_off", {rough(rule.max_error), rough(std::pow(10.0L, -static_cast<Wide>(held_to)) / 2)});
     }
+  }
+
+  [[nodiscard]] std::string_view nothing_near() const {
+    if (has_nan(question_)) return "explain.nan";
+    const bool infinite = std::ranges::any_of(
+        question_.output, [](const text::Cell& cell) { return cell.kind != text::Cell::Kind::finite; });
+    return infinite ? "explain.infinite" : "explain.all_zero";
   }
 
   // The only outputs that are not as the nearest rule gives them.

@@ -98,7 +98,8 @@ Bounds slopes(const std::vector<Wide>& x, const Sample& sample) {
         slope = intersection(slope, quotient(widened(sample.output[i], sample) - from, around(x[i] - *end, 0)));
   }
   // Any two numbers lie on a line.
-  const bool enough = std::ranges::any_of(x, [&](Wide value) { return value != *least && value != *greatest; });
+  const bool enough =
+      std::ranges::any_of(x, [low = *least, high = *greatest](Wide value) { return value != low && value != high; });
   return enough ? slope : Bounds{1, 0};
 }
 

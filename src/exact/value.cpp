@@ -152,10 +152,11 @@ Value degrees_of_cosine(const Value& cosine) {
     if (proved_equal(cosine, known_cosine)) return degrees;
     if (proved_equal(-cosine, known_cosine)) return 180 - degrees;
   }
-  // arccos c = 2·arctan √((1 − c)/(1 + c)), and 45° is arctan 1.
+  // arccos c = 2·arctan √((1 − c)/(1 + c)), and 45° is arctan 1, which keeps its enclosure from one angle to the next.
+  static thread_local const Real one = Real::rational(1);
+  static thread_local const Real eighth_of_circle = arctan(one);
   const Real c = to_real(cosine);
-  const Real one = Real::rational(1);
-  return Real::rational(90) * arctan(sqrt((one - c) / (one + c))) / arctan(one);
+  return Real::rational(90) * arctan(sqrt((one - c) / (one + c))) / eighth_of_circle;
 }
 
 Value abs(const Value& x) { return !x.is_undefined() && x.sign() < 0 ? -x : x; }

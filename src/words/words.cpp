@@ -20,6 +20,9 @@ namespace {
 const Sentence* find(std::string_view id) {
   static const auto index = [] {
     std::unordered_map<std::string_view, const Sentence*> all;
+    std::size_t count = 0;
+    for (const auto table : tables()) count += table.size();
+    all.reserve(count);
     for (const auto table : tables())
       for (const Sentence& sentence : table)
         if (!all.emplace(sentence.id, &sentence).second)

@@ -46,7 +46,7 @@ struct Limit {
 Rational read_number(const Arguments& arguments, std::string_view option, const Rational& otherwise,
                      const Limit& limit) {
   if (!arguments.has(option)) return otherwise;
-  const text::SourcePointer source = text::option_source(option, arguments.get(option, ""));
+  const text::SourcePointer source = option_source(arguments, option);
   const text::Cell cell = text::read_number(source);
   if (!limit.holds(cell.value))
     throw text::Error(source, cell.span, {std::string(limit.wrong), {}},
@@ -82,7 +82,7 @@ std::vector<Rational> values_of(const std::vector<text::Cell>& cells) {
 // The value of an option that is a vector of `size` numbers; a single number serves for all of them.
 std::vector<Rational> read_vector(const Arguments& arguments, std::string_view option, std::optional<std::size_t> size,
                                   Notes& notes) {
-  const text::SourcePointer source = text::option_source(option, arguments.get(option, ""));
+  const text::SourcePointer source = option_source(arguments, option);
   const std::vector<text::Cell> cells = text::read_vector(source, &notes);
   if (!size || cells.size() == *size) return values_of(cells);
   if (cells.size() == 1) return std::vector<Rational>(*size, cells.front().value);
@@ -94,7 +94,7 @@ std::vector<Rational> read_vector(const Arguments& arguments, std::string_view o
 
 // What --upstream says for each number of the input: one number for all, one a feature, or all of them, flat or in rows.
 std::vector<exact::Value> read_upstream(const Arguments& arguments, const tensor::Tensor& input, Notes& notes) {
-  const text::SourcePointer source = text::option_source("--upstream", arguments.get("--upstream", ""));
+  const text::SourcePointer source = option_source(arguments, "--upstream");
   std::vector<text::Cell> cells;
   const std::vector<text::Array> arrays = text::read_matrix(source, notes);
   for (const text::Array& array : arrays) cells.insert(cells.end(), array.cells.begin(), array.cells.end());

@@ -44,9 +44,11 @@ std::vector<exact::Rational> parameter(const Arguments& arguments, std::string_v
   const std::string value = arguments.get(option, "");
   const bool is_file = !text::looks_like_vector(value) && std::ifstream(value).good();
   const text::SourcePointer source =
-      is_file ? text::file_source(value, read_file(value, session)) : text::option_source(option, value);
+      is_file ? text::file_source(value, read_file(value, session)) : option_source(option, value);
   std::vector<exact::Rational> numbers;
-  for (const text::Cell& cell : text::read_vector(source)) numbers.push_back(cell.value);
+  text::Remarks remarks;
+  for (const text::Cell& cell : text::read_vector(source, &remarks)) numbers.push_back(cell.value);
+  for (const words::Message& remark : remarks) session.note(remark);
   return numbers;
 }
 

@@ -41,6 +41,7 @@ struct Option {
   std::string_view help;
   std::string_view letter = {};   // "-f"
   std::string_view command = {};  // the only one for which the name means this; empty: for all others
+  std::string_view example = {};  // of its value, where that is numbers
 };
 
 // The command line of one command, options by name, not yet understood.

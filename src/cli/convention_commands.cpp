@@ -43,7 +43,7 @@ namespace {
 
 exact::Rational read_option(const Arguments& arguments, std::string_view option, const exact::Rational& otherwise) {
   if (!arguments.has(option)) return otherwise;
-  return text::read_number(text::option_source(option, arguments.get(option, ""))).value;
+  return text::read_number(option_source(arguments, option)).value;
 }
 
 // "2" -> 1; none for what is not a whole number from 1.
@@ -85,7 +85,7 @@ trace::Edit::Place read_set(const std::string& text, const tensor::Tensor& input
     throw UsageError({"usage.set_form", {text}}, {"usage.set_form_mend", {}});
   return {read_row(std::string_view(text).substr(0, comma), input),
           read_column(std::string_view(text).substr(comma + 1, equals - comma - 1), input),
-          text::read_number(text::option_source("--set", text.substr(equals + 1))).value};
+          text::read_number(option_source("--set", text.substr(equals + 1))).value};
 }
 
 trace::Edit read_edit(const Arguments& arguments, const tensor::Tensor& input) {

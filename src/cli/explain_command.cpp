@@ -91,15 +91,15 @@ bool asks_about_stored(const Arguments& arguments) {
   return given(false) || (given(true) && !arguments.has("--output") && arguments.words.size() < 2);
 }
 
-std::vector<text::Cell> read_cells(const Arguments& arguments, std::string_view option) {
+std::vector<text::Cell> read_cells(const Arguments& arguments, std::string_view option, Notes& notes) {
   if (!arguments.has(option)) return {};
-  return text::read_vector(text::option_source(option, arguments.get(option, "")));
+  return text::read_vector(option_source(arguments, option), &notes);
 }
 
 // γ, β or a running statistic: one number, or as many as some norm of this input has.
 std::vector<exact::Rational> read_parameters(const Arguments& arguments, std::string_view option,
-                                             const explain_room::Sample& sample) {
-  const std::vector<text::Cell> cells = read_cells(arguments, option);
+                                             const explain_room::Sample& sample, Notes& notes) {
+  const std::vector<text::Cell> cells = read_cells(arguments, option, notes);
   std::vector<exact::Rational> values;
   for (const text::Cell& cell : cells) values.push_back(cell.value);
   const auto groupings = explain_room::groupings_of(sample);
@@ -108,15 +108,14 @@ std::vector<exact::Rational> read_parameters(const Arguments& arguments, std::st
                      });
   if (known) return values;
   const std::string features = std::to_string(groupings.front().parameters);
-  throw text::Error(text::option_source(option, arguments.get(option, "")),
-                    {cells.front().span.begin, cells.back().span.end},
+  throw text::Error(option_source(arguments, option), {cells.front().span.begin, cells.back().span.end},
                     {"usage.parameter_count", {std::string(option), std::to_string(values.size()), features}},
                     {"usage.parameter_count_mend", {features}});
 }
 
 std::optional<exact::Rational> read_eps(const Arguments& arguments) {
   if (!arguments.has("--eps")) return std::nullopt;
-  const text::SourcePointer source = text::option_source("--eps", arguments.get("--eps", ""));
+  const text::SourcePointer source = option_source(arguments, "--eps");
   const text::Cell eps = text::read_number(source);
   if (eps.value.sign() < 0)
     throw text::Error(source, eps.span, {"usage.negative_eps", {}}, {"usage.negative_eps_mend", {}});
@@ -148,7 +147,7 @@ int explain_stored(const Arguments& arguments, const Session& session, std::stri
   for (const text::Remark& remark : document.remarks) notes.push_back(remark.message);
   for (const StoredOption& stored : stored_options)
     if (arguments.has(stored.option))
-      question.numbers.push_back({stored.quantity, read_cells(arguments, stored.option)});
+      question.numbers.push_back({stored.quantity, read_cells(arguments, stored.option, notes)});
   const explain_room::StoredAnswer answer = explain_room::explain(question);
   const render::Style style = read_style(arguments, session, "none");
   session.show(format == "json" ? explain_room::json(answer, question, notes, style)
@@ -173,10 +172,10 @@ int explain(const Arguments& arguments, const Session& session) {
   Question question = explain_room::ask(input, output, notes);
   explain_room::Sample& sample = question.sample;
   sample.norm = read_norm(arguments);
-  sample.gamma = read_parameters(arguments, "--gamma", sample);
-  sample.beta = read_parameters(arguments, "--beta", sample);
-  sample.running_mean = read_parameters(arguments, "--running-mean", sample);
-  sample.running_var = read_parameters(arguments, "--running-var", sample);
+  sample.gamma = read_parameters(arguments, "--gamma", sample, notes);
+  sample.beta = read_parameters(arguments, "--beta", sample, notes);
+  sample.running_mean = read_parameters(arguments, "--running-mean", sample, notes);
+  sample.running_var = read_parameters(arguments, "--running-var", sample, notes);
   sample.eps = read_eps(arguments);
   const Answer answer = explain_room::explain(question);
   const render::Style style = read_style(arguments, session, "none");

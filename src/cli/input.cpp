@@ -49,6 +49,17 @@ text::SourcePointer source_of(const std::string& path, const Session& session) {
 
 }  // namespace
 
+text::SourcePointer option_source(std::string_view option, std::string text) {
+  std::string_view example;
+  for (const Option& row : options())
+    if (row.name == option && !row.example.empty()) example = row.example;
+  return text::option_source(option, std::move(text), example);
+}
+
+text::SourcePointer option_source(const Arguments& arguments, std::string_view option) {
+  return option_source(option, arguments.get(option, ""));
+}
+
 std::string read_file(const std::string& path, const Session& session) {
   if (path == "-") {
     if (session.in_is_terminal) session.err << say(session.language, "input.type_vectors") << "\n" << std::flush;
@@ -125,7 +136,7 @@ tensor::Tensor as_batch(tensor::Tensor x, const Arguments& arguments, std::vecto
 std::vector<exact::Rational> read_parameters(const Arguments& arguments, std::string_view option, std::size_t features,
                                              std::vector<words::Message>& notes) {
   if (!arguments.has(option)) return {};
-  const text::SourcePointer source = text::option_source(option, arguments.get(option, ""));
+  const text::SourcePointer source = option_source(arguments, option);
   const std::vector<text::Cell> cells = text::read_vector(source, &notes);
   std::vector<exact::Rational> values;
   for (const text::Cell& cell : cells) values.push_back(cell.value);
@@ -144,7 +155,7 @@ namespace {
 // None for a plain average.
 std::optional<exact::Rational> read_momentum(const std::string& text) {
   if (text == "cumulative") return std::nullopt;
-  const text::SourcePointer source = text::option_source("--momentum", text);
+  const text::SourcePointer source = option_source("--momentum", text);
   const text::Cell momentum = text::read_number(source);
   if (momentum.value.sign() <= 0 || momentum.value > exact::Rational(1))
     throw text::Error(source, momentum.span, {"usage.share", {}}, {"usage.momentum_mend", {}});
@@ -253,7 +264,7 @@ norm::Convention read_convention(const Arguments& arguments, const norm::Norm& n
   convention.machine = read_machine(arguments, preset ? preset->cast : norm::CastOrder::none);
   if (preset) norm::apply(*preset, convention);
   if (arguments.has("--eps")) {
-    const text::SourcePointer source = text::option_source("--eps", arguments.get("--eps", ""));
+    const text::SourcePointer source = option_source(arguments, "--eps");
     const text::Cell eps = text::read_number(source);
     if (eps.value.sign() < 0)
       throw text::Error(source, eps.span, {"usage.negative_eps", {}}, {"usage.negative_eps_mend", {}});

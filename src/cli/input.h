@@ -11,6 +11,11 @@
 
 namespace normtrace::cli {
 
+// The value of an option as it was typed, with an example of one for whoever complains. `text`: where it is only a part of
+// the value.
+text::SourcePointer option_source(const Arguments& arguments, std::string_view option);
+text::SourcePointer option_source(std::string_view option, std::string text);
+
 // The vectors of a command line: its words, the files named, or standard input.
 text::Document read_input(const Arguments& arguments, const Session& session);
 // The contents of a file, or of standard input for "-". Throws FileError.

@@ -1,6 +1,7 @@
 #include "cli/norm_input.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "cli/input.h"
@@ -27,7 +28,7 @@ struct Given {
 };
 
 Given read_given(std::string_view option, std::string text) {
-  const text::SourcePointer source = text::option_source(option, std::move(text));
+  const text::SourcePointer source = option_source(option, std::move(text));
   return {source, text::read_number(source)};
 }
 
@@ -46,7 +47,7 @@ bool is_share(const Rational& value) { return value.sign() > 0 && value <= Ratio
 Rational read_partial(const Arguments& arguments) {
   const std::string text = arguments.get("--partial", "");
   const bool percent = text.ends_with('%');
-  const text::SourcePointer source = text::option_source("--partial", text);
+  const text::SourcePointer source = option_source("--partial", text);
   const Given given = read_given("--partial", text.substr(0, text.size() - (percent ? 1 : 0)));
   const Rational share = percent ? given.value() / Rational(100) : given.value();
   if (!is_share(share))
@@ -75,11 +76,18 @@ std::size_t read_groups(const Arguments& arguments, std::size_t channels) {
 
 // One number of the residual for each of the input: all of them, or those of one token for every token.
 std::vector<Rational> read_residual(const Arguments& arguments, const tensor::Tensor& input, Notes& notes) {
-  const text::SourcePointer source = text::option_source("--residual", arguments.get("--residual", ""));
-  const std::vector<text::Cell> cells = text::read_vector(source, &notes);
+  const text::SourcePointer source = option_source(arguments, "--residual");
   const std::size_t all = input.values.size();
   const std::size_t width = input.width();
-  if (cells.size() != width && cells.size() != all) {
+  std::vector<text::Cell> cells;
+  bool in_rows = true;
+  const std::vector<text::Array> arrays = text::read_matrix(source, notes);
+  for (const text::Array& array : arrays) {
+    in_rows = in_rows && array.width() == width;
+    std::ranges::copy(array.cells, std::back_inserter(cells));
+  }
+  const bool flat = arrays.size() == 1 && arrays.front().width() == cells.size();
+  if (!(cells.size() == all && (flat || in_rows)) && !(cells.size() == width && flat)) {
     const words::Message mend =
         width == all ? words::Message{"usage.residual_count_one", {std::to_string(all)}}
                      : words::Message{"usage.residual_count_mend", {std::to_string(width), std::to_string(all)}};
@@ -142,7 +150,7 @@ trace::Running read_running(const Arguments& arguments, std::size_t features, No
   trace::Running running;
   running.mean = read_statistics(arguments, mean, features, notes);
   running.variance = read_statistics(arguments, variance, features, notes);
-  const text::SourcePointer source = text::option_source(variance, arguments.get(variance, ""));
+  const text::SourcePointer source = option_source(arguments, variance);
   for (const text::Cell& cell : text::read_vector(source))
     if (cell.value.sign() < 0)
       throw text::Error(source, cell.span, {"usage.negative_variance", {}}, {"usage.negative_variance_mend", {}});

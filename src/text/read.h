@@ -29,7 +29,8 @@ Document read_words(std::span<const std::string> words, std::size_t first = 1);
 bool looks_like_vector(std::string_view word);
 
 // The value of an option: one vector (1,2,0.5 or [1, 2, 0.5]), one number (1e-5, 1/3), or a matrix as an input may be written.
-// All are finite. How a vector was understood that could have been meant otherwise is added to the remarks.
+// All are finite and without names; nothing is left out. How the numbers were understood that could have been meant
+// otherwise is added to the remarks.
 using Remarks = std::vector<words::Message>;
 std::vector<Cell> read_vector(const SourcePointer& source, Remarks* remarks = nullptr);
 Cell read_number(const SourcePointer& source);

@@ -4,8 +4,10 @@ namespace normtrace::text {
 
 namespace {
 
-SourcePointer make(words::Message name, std::string text, std::size_t first_line, bool numbered) {
-  return std::make_shared<const Source>(Source{std::move(name), std::move(text), first_line, numbered});
+SourcePointer make(words::Message name, std::string text, std::size_t first_line, bool numbered,
+                   std::string example = {}) {
+  return std::make_shared<const Source>(
+      Source{std::move(name), std::move(text), first_line, numbered, std::move(example)});
 }
 
 }  // namespace
@@ -18,8 +20,9 @@ SourcePointer standard_input_source(std::string text, std::size_t first_line) {
   return make({"input.source_stdin", {}}, std::move(text), first_line, true);
 }
 
-SourcePointer option_source(std::string_view option, std::string text) {
-  return make({"input.source_option", {std::string(option)}}, std::move(text), 1, false);
+SourcePointer option_source(std::string_view option, std::string text, std::string_view example) {
+  return make({"input.source_option", {std::string(option)}}, std::move(text), 1, false,
+              example.empty() ? std::string() : std::string(option) + " " + std::string(example));
 }
 
 SourcePointer argument_source(std::size_t first, std::size_t last, std::string text) {

@@ -87,10 +87,14 @@ std::span<const Sentence> input_sentences() {
       {"input.not_finite", "NaN 和无穷大不能归一化", "NaN and infinity cannot be normalized"},
       {"input.not_finite_mend", "请换成有限的数，或删去这一行", "write a finite number, or leave out the row"},
 
+      // Values of options.
       {"input.finite_needed", "这里要有限的数", "a finite number is needed here"},
       {"input.finite_needed_mend", "请换成有限的数", "write a finite number"},
       {"input.number_mend", "请写一个数，例如 0.5", "write a number, for instance 0.5"},
       {"input.vector_mend", "请写出数，例如 1,2,0.5", "write numbers, for instance 1,2,0.5"},
+      {"input.option_mend", "例如 {0}", "for instance {0}"},
+      {"input.no_part_of_value", "“{0}”不能写在这里：这里只写数", "“{0}” has no place here: numbers alone"},
+      {"input.no_separator", "“{0}”中间没有分隔", "“{0}” has no separator in it"},
 
       // Numbers that are none.
       {"input.not_a_number", "“{0}”不是数", "“{0}” is not a number"},

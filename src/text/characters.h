@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace normtrace::text {
@@ -23,6 +24,11 @@ inline Character character_at(std::string_view text, std::size_t at) {
   if (first < 0x80) return {first, first, 1, false};
   return normalized(text, at);
 }
+
+// Every character as `character_at` has it, those without width left out. Requires valid UTF-8.
+std::string normalized_text(std::string_view text);
+// Where the last character stands that is normalized to `wanted`; npos if none is.
+std::size_t find_last_character(std::string_view text, char32_t wanted);
 
 // A normalized code that may stand inside a name.
 bool is_word_character(char32_t code);

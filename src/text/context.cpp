@@ -5,6 +5,7 @@
 #include "text/characters.h"
 #include "text/error.h"
 #include "text/literal.h"
+#include "text/names.h"
 #include "words/utf8.h"
 
 namespace normtrace::text {
@@ -29,57 +30,12 @@ constexpr SpecialWord special_words[] = {
     {"∞", Cell::Kind::plus_infinity},
 };
 
-// What a word among the numbers is, and how to mend it. `matches` gets the word in lower case.
-struct WordKind {
-  bool (*matches)(std::string_view word);
-  std::string_view wrong;
-  std::string_view mend;
-};
-
-bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-bool starts_with_digit(std::string_view word) {
-  const std::size_t first = word.find_first_not_of("+-");
-  return first != std::string_view::npos && (is_digit(static_cast<unsigned char>(word[first])) || word[first] == '.');
-}
-
-constexpr WordKind word_kinds[] = {
-    {[](std::string_view word) {
-       return one_of(word, {"--", "na", "n/a", "none", "null", "nil", "missing", "<na>", "-"});
-     },
-     "input.missing_value", "input.missing_value_mend"},
-    {[](std::string_view word) {
-       return one_of(word, {"true", "false"});
-     },
-     "input.boolean", "input.boolean_mend"},
-    {[](std::string_view word) {
-       return starts_with_digit(word) && word.find_first_not_of("+-.0123456789") == std::string_view::npos &&
-              std::count(word.begin(), word.end(), '.') > 1;
-     },
-     "input.two_points", "input.two_points_mend"},
-    {[](std::string_view word) { return starts_with_digit(word) && word.substr(0, 2) == "0x"; }, "input.hexadecimal",
-     "input.decimal_mend"},
-    {[](std::string_view word) {
-       return starts_with_digit(word) && (word.back() == 'j' || word.back() == 'i') &&
-              word.find_first_not_of("+-.0123456789eij") == std::string_view::npos;
-     },
-     "input.complex", "input.decimal_mend"},
-    {[](std::string_view word) {
-       return starts_with_digit(word) && word.find_first_of("*/^") != std::string_view::npos;
-     },
-     "input.expression_word", "input.expression_mend"},
-    {[](std::string_view) { return true; }, "input.not_a_number", "input.not_a_number_mend"},
-};
-
 std::string lower(std::string_view word) {
   std::string result(word);
   for (char& c : result)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return result;
 }
-
-constexpr std::string_view trimmed = " \t\r\n*`#$-\"'=:,;|.";
 
 }  // namespace
 
@@ -145,31 +101,6 @@ Cell Context::cell(const Token& token) {
   return cell;
 }
 
-std::string Context::name(std::uint32_t first, std::uint32_t last) const {
-  if (first >= last) return {};
-  std::string result;
-  bool blank = false;
-  const std::string_view raw = text(span(first, last));
-  for (std::size_t at = 0; at < raw.size();) {
-    const words::Decoded character = words::decode(raw, at);
-    const std::string_view bytes = raw.substr(at, character.length);
-    at += character.length;
-    const Character normal = character_at(bytes, 0);
-    if (is_blank(normal.code) || normal.code == '\n' || normal.code == '\r') {
-      blank = true;
-      continue;
-    }
-    const bool joiner = character.code == 0x200D;  // holds an emoji together
-    if (words::is_control(character.code) || (normal.dropped && !joiner)) continue;
-    if (blank && !result.empty()) result.push_back(' ');
-    blank = false;
-    result += bytes;
-  }
-  const std::size_t begin = result.find_first_not_of(trimmed);
-  if (begin == std::string::npos) return result;  // a name of nothing but signs is a name all the same
-  return result.substr(begin, result.find_last_not_of(trimmed) + 1 - begin);
-}
-
 void Context::fail(Span span, std::string_view wrong, std::vector<std::string> arguments, std::string_view mend,
                    std::vector<std::string> mend_arguments) const {
   for (auto* const list : {&arguments, &mend_arguments})
@@ -183,11 +114,11 @@ void Context::fail_not_a_number(const Token& token) const {
   if (token.kind == Kind::assign) fail(token, "input.range", {std::string(shown)}, "input.range_mend");
   if (token.kind == Kind::symbol) {
     if (token.mark == '%') fail(token, "input.percent", {}, "input.expression_mend");
+    if (token.mark == '?') fail(token, "input.missing_value", {std::string(shown)}, "input.missing_value_mend");
     fail(token, "input.expression", {std::string(shown)}, "input.expression_mend");
   }
-  const std::string word = lower(text(token));
-  const auto* const kind = std::find_if(std::begin(word_kinds), std::end(word_kinds),
-                                        [&](const WordKind& entry) { return entry.matches(word); });
+  if (token.kind == Kind::string) refuse_quoted_comma(token);
+  const WordKind& kind = kind_of_word(text(token));
   // Never cut inside a character.
   std::string whole(shown);
   if (shown.size() < text(token).size()) {
@@ -195,7 +126,19 @@ void Context::fail_not_a_number(const Token& token) const {
     if (!whole.empty() && static_cast<unsigned char>(whole.back()) >= 0xC0) whole.pop_back();
     whole += "…";
   }
-  fail(token, kind->wrong, {whole}, kind->mend);
+  fail(token, kind.wrong, {whole}, kind.mend);
+}
+
+// "1,5"
+void Context::refuse_quoted_comma(const Token& token) const {
+  std::string meant = normalized_text(text(token));
+  const std::size_t comma = meant.find(',');
+  if (comma == std::string::npos) return;
+  meant[comma] = '.';
+  Literal literal;
+  if (!scan_literal(meant, 0, literal) || literal.end != meant.size()) return;
+  const std::string written(text(token));
+  fail(token, "input.not_a_number", {written}, "input.comma_for_point_mend", {written, meant});
 }
 
 void Context::note(Span span, std::string_view id, std::vector<std::string> arguments) {
@@ -206,6 +149,11 @@ void Context::note(Span span, std::string_view id, std::vector<std::string> argu
   }
   if (!noted_.insert(std::move(key)).second) return;
   document_.remarks.push_back({{std::string(id), std::move(arguments)}, source_, span});
+}
+
+void Context::note_place(Span span, std::string_view id, std::vector<std::string> arguments) {
+  for (std::string& argument : arguments) argument = printable(argument);
+  placed_.add(document_.remarks, {{std::string(id), std::move(arguments)}, source_, span});
 }
 
 void Context::note_once(Span span, std::string_view id, std::vector<std::string> arguments) {

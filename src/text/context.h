@@ -8,6 +8,7 @@
 
 #include "text/document.h"
 #include "text/lexer.h"
+#include "text/places.h"
 
 namespace normtrace::text {
 
@@ -33,6 +34,9 @@ class Context {
 
   // A name for showing: from the tokens [first, last), quotes, signs at the ends and unsafe characters removed.
   [[nodiscard]] std::string name(std::uint32_t first, std::uint32_t last) const;
+  // Refuses a name that nothing marks as one and that is more likely a number: 1.2.3, 2^3, 50%, ±1, €5, a sign alone; says
+  // so where one could have been meant (5kg). `among_names`: the rows before have names too.
+  void check_name(std::uint32_t first, std::uint32_t last, bool among_names);
 
   [[noreturn]] void fail(Span span, std::string_view wrong, std::vector<std::string> arguments, std::string_view mend,
                          std::vector<std::string> mend_arguments = {}) const;
@@ -46,16 +50,20 @@ class Context {
   void note(Span span, std::string_view id, std::vector<std::string> arguments = {});
   // One remark of this kind is enough.
   void note_once(Span span, std::string_view id, std::vector<std::string> arguments = {});
+  // One remark of this kind is enough, and it names the first places.
+  void note_place(Span span, std::string_view id, std::vector<std::string> arguments);
 
   std::size_t batch = 0;
 
  private:
   [[nodiscard]] bool special(std::string_view word, Cell& cell) const;
+  void refuse_quoted_comma(const Token& token) const;
 
   SourcePointer source_;
   Document& document_;
   std::vector<Token> tokens_;
   std::unordered_set<std::string> noted_;
+  PlacedRemarks placed_;
   std::size_t numbers_ = 0;
 };
 

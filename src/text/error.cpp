@@ -72,16 +72,20 @@ Excerpt excerpt(const Error& error) {
     line = "…";
     column = 1;
   }
-  std::size_t width = column;
   std::size_t at = shown_from;
-  for (; at < line_end && width < widest_line && line.size() < 8 * widest_line;) {
+  std::string before = line;
+  std::string marked;
+  for (std::size_t width = column; at < line_end && width < widest_line && line.size() < 8 * widest_line;) {
     const std::size_t here = at;
     const Piece next = piece(text, at, at >= begin && at < end);
-    if (here < begin) column += next.width;
-    if (here >= begin && here < end) carets += next.width;
+    if (here < begin) before += next.text;
+    if (here >= begin && here < end) marked += next.text;
     width += next.width;
     line += next.text;
   }
+  // Of whole texts: joined emoji take less than their parts.
+  column = words::display_width(before);
+  carets = words::display_width(before + marked) - column;
   if (at < line_end) line += "…";
   while (!line.empty() && line.back() == ' ') line.pop_back();
   carets = std::max<std::size_t>(carets, 1);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "text/characters.h"
+#include "text/commas.h"
 #include "text/ragged.h"
 
 namespace normtrace::text {
@@ -117,6 +118,10 @@ constexpr std::string_view data_arguments[] = {"numpy", "data",          "object
                                                "value", "initial_value", "tensors"};
 // Arguments that give the data another shape than it is written in.
 constexpr std::string_view shaping_arguments[] = {"nrow", "ncol", "byrow", "dim", "ndmin", "axis", "repeat"};
+// Arguments that say where the numbers of a sparse tensor belong.
+constexpr std::string_view places_of_sparse[] = {"indices",     "crow_indices", "col_indices", "ccol_indices",
+                                                 "row_indices", "indptr",       "dense_shape"};
+constexpr std::string_view shape_arguments[] = {"shape", "size"};
 // Members of a record that name it.
 constexpr std::string_view name_members[] = {"name", "token", "label", "id", "word",
                                              "text", "key",   "名称",  "词", "名字"};
@@ -162,10 +167,19 @@ bool is_running(Role role) { return role == Role::running_mean || role == Role::
 }  // namespace
 
 Call call_of(std::string_view function) {
-  const std::string_view name = last_part(function);
-  const auto* const found = std::find_if(std::begin(functions), std::end(functions),
-                                         [&](const Function& entry) { return entry.name == name; });
-  if (found != std::end(functions)) return found->call;
+  std::string_view name = last_part(function);
+  const auto find = [](std::string_view wanted) {
+    return std::find_if(std::begin(functions), std::end(functions),
+                        [&](const Function& entry) { return entry.name == wanted; });
+  };
+  if (const auto* const found = find(name); found != std::end(functions)) return found->call;
+  // \sqrt{2} and Sqrt[2] are what sqrt(2) is.
+  if (name.substr(0, 1) == "\\") name.remove_prefix(1);
+  std::string small(name.substr(0, 8));
+  if (!small.empty() && small[0] >= 'A' && small[0] <= 'Z') small[0] = static_cast<char>(small[0] - 'A' + 'a');
+  const auto* const found = find(small);
+  if (name.size() == small.size() && found != std::end(functions) && found->call == Call::arithmetic)
+    return Call::arithmetic;
   // FloatTensor, LongTensor, EagerTensor …
   return name.size() > 6 && name.substr(name.size() - 6) == "Tensor" ? Call::wrap : Call::unknown;
 }
@@ -327,6 +341,7 @@ void Groups::refuse_code(const Element& element, Call call) const {
                     "input.old_factor_mend");
     context_.fail_not_a_number(first);
   }
+  if (call == Call::wrap && element.keyed) refuse_sparse(element.key);
   if (call == Call::wrap && element.keyed && holds(shaping_arguments, context_.text(context_.token(element.key))))
     fail_code(context_.token(element.key));
 }
@@ -338,6 +353,7 @@ Groups::Content Groups::content_of(std::uint32_t open, Call call) const {
   while (walk.next(element)) {
     if (++content.elements > 1 && call == Call::list) break;
     refuse_code(element, call);
+    if (element.keyed && holds(shape_arguments, context_.text(context_.token(element.key)))) content.shape = element;
     if (!may_be_data(element)) continue;
     if (++content.candidates > 1 && call == Call::wrap) fail_code(context_.token(is_call(open) ? callee(open) : open));
     content.data = element;
@@ -355,22 +371,76 @@ bool Groups::only_wraps(std::uint32_t open, Call call, const Content& content) c
 
 // Goes through calls and parentheses that only wrap, down to the data.
 Groups::Value Groups::resolve_call(std::uint32_t open) const {
+  Value value;
+  const auto is = [&](Form form, std::uint32_t at) {
+    value.form = form;
+    value.at = at;
+    return value;
+  };
   for (;;) {
     const Call call = call_at(open);
-    if (call == Call::nothing) return {Form::nothing, open};
-    if (call == Call::fraction) return {Form::fraction, open};
+    if (call == Call::nothing) return is(Form::nothing, open);
+    if (call == Call::fraction) return is(Form::fraction, open);
     const Content content = content_of(open, call);
-    if (!only_wraps(open, call, content)) return {Form::list, open};
+    if (!only_wraps(open, call, content)) return is(Form::list, open);
     // (text) is a remark, tensor([]) an array without numbers.
-    if (content.candidates == 0) return {call == Call::wrap ? Form::list : Form::nothing, open};
+    if (content.candidates == 0) return is(call == Call::wrap ? Form::list : Form::nothing, open);
+    if (call == Call::wrap && content.shape.last > content.shape.first) {
+      value.shape_first = content.shape.first;
+      value.shape_last = content.shape.last;
+    }
     const Element& data = content.data;
     if (context_.token(data.first).kind == Kind::open)
       open = data.first;
     else if (data.last > data.first + 1)
       open = context_.token(data.last - 1).match;
     else
-      return {Form::number, data.first};
+      return is(Form::number, data.first);
   }
+}
+
+void Groups::refuse_sparse(std::uint32_t key) const {
+  if (holds(places_of_sparse, context_.text(context_.token(key))))
+    context_.fail(context_.token(key), "input.sparse", {}, "input.sparse_mend");
+}
+
+// None where it is not written in numbers: (None, 3).
+std::optional<Groups::Shape> Groups::printed_shape(const Value& value) const {
+  Shape shape;
+  if (value.shape_first == value.shape_last || context_.token(value.shape_last - 1).kind != Kind::close)
+    return std::nullopt;
+  for (std::uint32_t i = value.shape_first; i < value.shape_last; ++i) {
+    const Token& token = context_.token(i);
+    if (token.kind == Kind::open || token.kind == Kind::close || token.kind == Kind::comma) continue;
+    if (token.kind == Kind::word && call_of(context_.text(token)) == Call::nothing) continue;
+    const std::string_view digits = context_.text(token);
+    constexpr std::size_t longest = 7;  // of an extent within most_numbers
+    if (token.kind != Kind::number || digits.size() > longest ||
+        digits.find_first_not_of("0123456789") != std::string_view::npos)
+      return std::nullopt;
+    shape.push_back(std::stoul(std::string(digits)));
+  }
+  return shape;
+}
+
+// The shape that was printed with the numbers has to be theirs; numbers without brackets of their own take it.
+void Groups::settle_shape(const Value& value, Array& array) const {
+  const std::optional<Shape> shape = printed_shape(value);
+  if (!shape || *shape == array.shape || (shape->empty() && array.cells.size() == 1)) return;
+  std::size_t count = 1;
+  for (const std::size_t extent : *shape)
+    if (count <= most_numbers) count *= extent;
+  if (count == array.cells.size() && array.shape.size() == 1) {
+    array.shape = *shape;
+    return;
+  }
+  const auto written = [](const Shape& extents) {
+    std::string result;
+    for (const std::size_t extent : extents) result += (result.empty() ? "" : ", ") + std::to_string(extent);
+    return "(" + result + ")";
+  };
+  context_.fail(context_.span(value.shape_first, value.shape_last), "input.shape_differs",
+                {written(array.shape), written(*shape)}, "input.shape_mismatch_mend");
 }
 
 bool Groups::is_object(Value value) const {
@@ -456,16 +526,25 @@ void Groups::emit_members(std::uint32_t open, const std::string& name) {
   std::vector<Member> lists;
   std::vector<Member> numbers;
   std::string own_name = name;
+  std::uint32_t shape_first = 0;
+  std::uint32_t shape_last = 0;
+  std::uint32_t places = 0;
   Walk walk(context_, open);
   Element element;
   while (walk.next(element)) {
     if (!element.keyed) context_.fail(context_.token(element.first), "input.key_missing", {}, "input.key_missing_mend");
     const std::string key = context_.name(element.key, element.key + 1);
+    if (holds(shape_arguments, key)) {
+      shape_first = element.first;
+      shape_last = element.last;
+    }
+    if (holds(places_of_sparse, key)) places = element.key;
     if (is_description_name(key)) continue;
     if (element.first >= element.last)
       context_.fail(context_.token(element.key), "input.name_without_numbers", {key},
                     "input.name_without_numbers_mend");
     const Value value = resolve(element);
+    if (key == "values" && places != 0) refuse_sparse(places);
     if (value.form == Form::text) {
       if (!holds(name_members, key)) context_.fail_not_a_number(context_.token(value.at));
       own_name = context_.name(value.at, value.at + 1);
@@ -489,6 +568,10 @@ void Groups::emit_members(std::uint32_t open, const std::string& name) {
   for (const Member& member : numbers)
     context_.note(context_.span(member.key_token, member.value.at + 1), "input.member_ignored", {member.key});
   const bool outer = in_state_;
+  if (lists.size() == 1 && lists[0].value.shape_first == lists[0].value.shape_last) {
+    lists[0].value.shape_first = shape_first;
+    lists[0].value.shape_last = shape_last;
+  }
   in_state_ = in_state_ || std::any_of(lists.begin(), lists.end(),
                                        [](const Member& member) { return is_running(role_of(member.key)); });
   for (const Member& member : lists)
@@ -508,6 +591,7 @@ void Groups::emit_array(Value value, const std::string& name) {
     array.cells.push_back(number(value));
     array.shape = {1};
   }
+  settle_shape(value, array);
   add(std::move(array), name, context_.span(value.at, last));
 }
 
@@ -632,52 +716,28 @@ Groups::Shape Groups::fill_numbers(std::uint32_t open, Array& array) {
   return {begins.size(), width};
 }
 
-// Refuses 1 000 000 where it can be told from three numbers, and notes 2,0 where a decimal comma is likely.
+// Refuses 1 000 000 where it can be told from three numbers, and notes commas that could be decimal ones.
 void Groups::check_grouping(std::uint32_t open) const {
   const std::uint32_t close = context_.token(open).match;
   bool commas = false;
-  bool points = false;
-  for (std::uint32_t i = open + 1; i < close; ++i) {
-    commas = commas || context_.token(i).kind == Kind::comma;
-    points = points || context_.text(context_.token(i)).find('.') != std::string_view::npos;
-  }
+  for (std::uint32_t i = open + 1; i < close; ++i) commas = commas || context_.token(i).kind == Kind::comma;
   const auto whole_digits = [&](const Token& token) {
     std::string_view digits = context_.text(token);
-    if (!digits.empty() && (digits[0] == '+' || digits[0] == '-')) digits.remove_prefix(1);
-    const std::size_t minus = digits.find_first_of("0123456789");
-    if (minus == std::string_view::npos) return std::size_t{0};
-    digits.remove_prefix(minus);
+    digits.remove_prefix(std::min(digits.find_first_of("0123456789"), digits.size()));
     return digits.find_first_not_of("0123456789") == std::string_view::npos ? digits.size() : 0;
   };
-  // 0 or 234.5: what may follow a comma that was meant as a point or sets off thousands.
-  const auto decimals_or_thousands = [&](const Token& token) {
-    const std::string_view written = context_.text(token);
-    return whole_digits(token) > 0 ||
-           (written.find('.') == 3 && written.find_first_not_of("0123456789.") == std::string_view::npos);
-  };
-  std::size_t spaced_commas = 0;
-  std::uint32_t tight = 0;
-  std::size_t tight_count = 0;
   for (std::uint32_t i = open + 1; i + 1 < close; ++i) {
     const Token& token = context_.token(i);
     const Token& next = context_.token(i + 1);
-    if (token.kind == Kind::number && next.kind == Kind::number && next.gap && !next.line_start) {
-      const std::size_t left = whole_digits(token);
-      const std::string_view right = context_.text(next).substr(0, context_.text(next).find_first_of(".,"));
-      const bool three = right.size() == 3 && right.find_first_not_of("0123456789") == std::string_view::npos;
-      if (left >= 1 && left <= 3 && three && (commas || next.tight_blank || right[0] == '0'))
-        context_.fail({token.begin, next.end}, "input.digit_groups",
-                      {std::string(context_.text({token.begin, next.end}))}, "input.digit_groups_mend");
-    }
-    if (token.kind == Kind::comma && next.gap) ++spaced_commas;
-    if (token.kind == Kind::comma && !next.gap && i > open + 1 && whole_digits(context_.token(i - 1)) > 0 &&
-        decimals_or_thousands(next) && !context_.token(i).gap) {
-      if (tight_count++ == 0) tight = i;
-    }
+    if (token.kind != Kind::number || next.kind != Kind::number || !next.gap || next.line_start) continue;
+    const std::size_t left = whole_digits(token);
+    const std::string_view right = context_.text(next).substr(0, context_.text(next).find_first_of(".,"));
+    const bool three = right.size() == 3 && right.find_first_not_of("0123456789") == std::string_view::npos;
+    if (left >= 1 && left <= 3 && three && (commas || next.tight_blank || right[0] == '0'))
+      context_.fail({token.begin, next.end}, "input.digit_groups",
+                    {std::string(context_.text({token.begin, next.end}))}, "input.digit_groups_mend");
   }
-  if (points && spaced_commas > 0 && tight_count > 0)
-    context_.note_once({context_.token(tight - 1).begin, context_.token(tight + 1).end}, "input.comma_or_point",
-                       {std::string(context_.text({context_.token(tight - 1).begin, context_.token(tight + 1).end}))});
+  note_commas(context_, open + 1, close);
 }
 
 }  // namespace normtrace::text

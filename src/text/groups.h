@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "text/context.h"
 
@@ -45,6 +47,9 @@ class Groups {
   struct Value {
     Form form = Form::nothing;
     std::uint32_t at = 0;  // the token of a number or text, or the opening bracket
+    // Tokens [first, last) of the shape that was printed with it; none if they are equal.
+    std::uint32_t shape_first = 0;
+    std::uint32_t shape_last = 0;
   };
   // Walks over the elements of a bracket, complaining of empty ones.
   class Walk;
@@ -55,6 +60,7 @@ class Groups {
     std::size_t candidates = 0;  // how many may be
     std::size_t elements = 0;
     bool trailing_comma = false;
+    Element shape;  // shape=(2, 3); empty if there is none
   };
 
   // What the name before the bracket, or else its own mark, makes of it; code is refused.
@@ -72,6 +78,9 @@ class Groups {
   bool emit_value(Value value, const std::string& name);
   void emit_members(std::uint32_t open, const std::string& name);
   void emit_pair(std::uint32_t open);
+  void refuse_sparse(std::uint32_t key) const;
+  [[nodiscard]] std::optional<Shape> printed_shape(const Value& value) const;
+  void settle_shape(const Value& value, Array& array) const;
   void emit_array(Value value, const std::string& name);
   void add(Array array, const std::string& name, Span span);
   Shape fill(std::uint32_t open, Array& array);

@@ -8,6 +8,7 @@
 #include "text/characters.h"
 #include "text/error.h"
 #include "text/literal.h"
+#include "text/places.h"
 #include "words/utf8.h"
 
 namespace normtrace::text {
@@ -242,7 +243,10 @@ class Lexer {
       end = to("*)");
     } else if (starts_with("<!--")) {
       end = to("-->");
-    } else if (starts_with("//") || (here().code == '#' && (gap_ || line_start_ || !glued()))) {
+    } else if (starts_with("//")) {
+      refuse_double_slash();
+      end = line_end();
+    } else if (here().code == '#' && (gap_ || line_start_ || !glued())) {
       end = line_end();
     } else if (first == '%' && line_comment_by_percent()) {
       end = line_end();
@@ -255,6 +259,16 @@ class Lexer {
     at_ = end;
     gap_ = true;
     return true;
+  }
+  // 1.5//2 is no number with a comment.
+  void refuse_double_slash() const {
+    const Token* const before = glued();
+    const bool operands =
+        before && is_digit(character_at(text_, at_ - 1).code) && is_digit(character_at(text_, at_ + 2).code);
+    if (!operands) return;
+    const Span span{before->begin, at_ + 3};
+    fail(span, "input.expression_word", {std::string(text_.substr(span.begin, span.end - span.begin))},
+         "input.expression_mend");
   }
   // `%` begins a comment (MATLAB, LaTeX) at the start of a line or after a blank; `50 %` followed by a separator or the
   // end is a percentage.
@@ -297,28 +311,32 @@ class Lexer {
   bool take_number() {
     const char32_t code = here().code;
     if (!is_digit(code) && code != '+' && code != '-' && code != '.' && code != '\\') return false;
-    const Token* const before = glued();
-    const bool after_value = before && (before->kind == Kind::number || before->kind == Kind::close ||
-                                        before->kind == Kind::word || before->kind == Kind::string);
+    const Token* const before = after_value();
     const bool is_signed = code == '+' || code == '-';
-    if (after_value && !is_signed) return false;
-    if (after_value && before->kind != Kind::number) return false;
+    if (before && !(is_signed && before->kind == Kind::number)) return false;
     if (!scan_literal(text_, at_, literal_)) return false;
     const Span span{at_, literal_.end};
-    if (after_value && !note_glued(*before, span)) return false;
+    if (before && !note_glued(*before, span)) return false;
     if (literal_.invisible) fail(span, "input.invisible", {}, "input.invisible_mend");
-    if (literal_.digit_groups) note_once(digit_groups_noted_, span, "input.digit_groups_read");
-    if (literal_.ideographic_point) note_once(point_noted_, span, "input.ideographic_point");
+    if (literal_.digit_groups) note_place(span, "input.digit_groups_read", {typed_at(span)});
+    if (literal_.ideographic_point) note_place(span, "input.ideographic_point", {typed_at(span)});
+    if (literal_.double_slash)
+      note_place(span, "input.double_slash", {typed_at(span), literal_.digits + "/" + literal_.denominator});
     push(Kind::number, span.begin, span.end);
     at_ = span.end;
     return true;
   }
+  // The value directly before, nothing between.
+  [[nodiscard]] const Token* after_value() const {
+    const Token* const before = glued();
+    const bool value = before && (before->kind == Kind::number || before->kind == Kind::close ||
+                                  before->kind == Kind::word || before->kind == Kind::string);
+    return value ? before : nullptr;
+  }
   // -inf, +nan, -np.inf, −∞
   bool take_signed_word() {
     const Character sign = here();
-    const Token* const before = glued();
-    if ((sign.code != '-' && sign.code != '+') || (before && before->kind != Kind::open && before->kind != Kind::comma))
-      return false;
+    if ((sign.code != '-' && sign.code != '+') || after_value()) return false;
     static constexpr std::string_view words[] = {"inf",      "Inf", "INF", "Infinity", "np.inf",
                                                  "math.inf", "nan", "NaN", "∞"};
     const std::string_view rest = text_.substr(at_ + sign.length, 16);
@@ -335,15 +353,15 @@ class Lexer {
   bool note_glued(const Token& before, Span span) {
     const std::string_view first = text_.substr(before.begin, before.end - before.begin);
     if (!literal_.has_point || first.find('.') == std::string_view::npos) return false;
-    note_once(glued_noted_, {before.begin, span.end}, "input.glued",
-              {std::string(first), std::string(text_.substr(span.begin, span.end - span.begin))});
+    note_place({before.begin, span.end}, "input.glued",
+               {typed_at({before.begin, span.end}), std::string(first) + ", " + typed_at(span)});
     return true;
   }
-  void note_once(bool& noted, Span span, std::string_view id, std::vector<std::string> arguments = {}) {
-    if (noted) return;
-    noted = true;
-    if (arguments.empty()) arguments.emplace_back(text_.substr(span.begin, span.end - span.begin));
-    note(span, id, std::move(arguments));
+  [[nodiscard]] std::string typed_at(Span span) const {
+    return std::string(text_.substr(span.begin, span.end - span.begin));
+  }
+  void note_place(Span span, std::string_view id, std::vector<std::string> arguments) {
+    placed_.add(remarks_, {{std::string(id), std::move(arguments)}, source_, span});
   }
 
   // The code of the first character from `at` that is no blank or line break.
@@ -375,37 +393,68 @@ class Lexer {
       at_ += quote.length;
       return true;
     }
-    if (starts_with("\"\"\"") || starts_with("'''")) {
+    if ((starts_with("\"\"\"") && !is_cell(quote)) || starts_with("'''")) {
       at_ += 3;
       gap_ = true;
       return true;
     }
     const std::uint32_t begin = at_ + quote.length;
     const char32_t first = next_solid(begin);
-    if (pending_quote_ == 0 && (first == '[' || first == '(' || first == '{')) {
+    if (pending_quote_ == 0 && (first == '[' || first == '(' || first == '{') && !names(quote, begin)) {
       pending_quote_ = quote.code;
       at_ = begin;
       return true;
     }
     return take_string(quote, begin);
   }
-  // Closed on the same line, or the quote is a mere sign.
-  bool take_string(Character quote, std::uint32_t begin) {
+  // Where the string that begins here is closed, on the same line; where the search ended if it is not.
+  struct StringEnd {
+    std::uint32_t at;
+    bool closed;
+  };
+  [[nodiscard]] StringEnd string_end(Character quote, std::uint32_t begin) const {
     std::uint32_t end = begin;
     while (at_ >= no_string_before_ && end < text_.size() && text_[end] != '\n' && end < begin + longest_string) {
       const Character c = character_at(text_, end);
+      const bool doubled = c.original == '"' && text_.substr(end + 1, 1) == "\"";  // as CSV writes a quote
       if (c.code == '\\') {
         end += 1 + character_at(text_, end + 1).length;
-        continue;
+      } else if (c.code == quote.code && doubled && quote.original == '"') {
+        end += 2;
+      } else if (c.code == quote.code) {
+        return {end, true};
+      } else {
+        end += c.length;
       }
-      if (c.code == quote.code) {
-        push(Kind::string, begin, end);
-        at_ = end + c.length;
-        return true;
-      }
-      end += c.length;
     }
-    no_string_before_ = std::max(no_string_before_, end);
+    return {end, false};
+  }
+  // A quoted cell that begins with a doubled quote: """q"" r",1,2
+  [[nodiscard]] bool is_cell(Character quote) const {
+    const StringEnd end = string_end(quote, at_ + 1);
+    return end.closed && character_at(text_, end.at + 1).code == ',';
+  }
+  // "[k]": 1 or "(a)",1 and not a quoted array.
+  [[nodiscard]] bool names(Character quote, std::uint32_t begin) const {
+    const StringEnd end = string_end(quote, begin);
+    if (!end.closed) return false;
+    const char32_t next = next_solid(end.at + character_at(text_, end.at).length);
+    const std::string_view inside = text_.substr(begin, end.at - begin);
+    const std::size_t solid = std::min(inside.find_first_not_of("[({ "), inside.size());
+    const char first = solid < inside.size() ? inside[solid] : '\0';
+    const bool letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || (first & 0x80) != 0;
+    return next == ':' || next == '=' || (next == ',' && line_start_ && letter) ||
+           inside.find_first_of("0123456789") == std::string_view::npos;
+  }
+  // Closed on the same line, or the quote is a mere sign.
+  bool take_string(Character quote, std::uint32_t begin) {
+    const StringEnd end = string_end(quote, begin);
+    if (end.closed) {
+      push(Kind::string, begin, end.at);
+      at_ = end.at + character_at(text_, end.at).length;
+      return true;
+    }
+    no_string_before_ = std::max(no_string_before_, end.at);
     push(Kind::symbol, at_, begin, static_cast<char>(quote.code));
     at_ = begin;
     return true;
@@ -458,7 +507,7 @@ class Lexer {
   // Layout of LaTeX that carries no data; `$` around formulas.
   bool skip_latex_layout() {
     if (text_[at_] == '$') {
-      take_dollar();
+      if (!take_list_name() && !take_price()) skip_formula_mark();
       return true;
     }
     if (text_[at_] != '\\') return false;
@@ -513,8 +562,8 @@ class Lexer {
       ++end;
     return text_.substr(at_ + 1, end - at_ - 1);
   }
-  // R prints the members of a list as `$name` on a line of its own; elsewhere `$` only marks a formula.
-  void take_dollar() {
+  // R prints the members of a list as `$name` on a line of its own.
+  bool take_list_name() {
     const std::uint32_t end = line_end();
     std::uint32_t name_end = at_ + 1;
     while (is_word_character(character_at(text_, name_end).code) || text_.substr(name_end, 1) == ".")
@@ -523,8 +572,39 @@ class Lexer {
       push(Kind::word, at_ + 1, name_end);
       push(Kind::assign, name_end, name_end, ':');
       at_ = name_end;
-      return;
+      return true;
     }
+    return false;
+  }
+  // $5 and 5$, which are no numbers, as opposed to the marks of a formula: $5, 6$.
+  bool take_price() {
+    if (in_formula_ || starts_with("$$") || begins_formula()) return false;
+    const Token* const before = glued();
+    std::uint32_t end = at_ + 1;
+    if (scan_literal(text_, end, literal_)) end = literal_.end;
+    if (end == at_ + 1 && !(before && before->kind == Kind::number)) return false;
+    push(Kind::word, at_, end);
+    at_ = end;
+    return true;
+  }
+  // As TeX is told from prices: no blank behind the first `$`, none before the second, and no digit behind that.
+  bool begins_formula() {
+    const std::uint32_t end = line_end();
+    if (at_ < no_formula_before_ || at_ + 1 >= end || is_blank(character_at(text_, at_ + 1).code)) return false;
+    if (at_ + 2 <= formula_end_) return true;
+    for (std::uint32_t i = at_ + 2; i < end; ++i)
+      if (text_[i] == '$' && text_[i - 1] != ' ' && text_[i - 1] != '$' && !is_digit(character_at(text_, i + 1).code)) {
+        formula_end_ = i;
+        return true;
+      }
+    no_formula_before_ = end;
+    return false;
+  }
+  void skip_formula_mark() {
+    if (starts_with("$$"))
+      ++at_;
+    else
+      in_formula_ = !in_formula_ && begins_formula();
     ++at_;
     gap_ = true;
   }
@@ -594,6 +674,12 @@ class Lexer {
     return false;
   }
 
+  // A point directly behind something, or last in its line.
+  [[nodiscard]] bool ends_sentence() const {
+    const std::string_view rest = text_.substr(at_, line_end() - at_).substr(here().length);
+    return glued() || (!line_start_ && rest.find_first_not_of(" \t\r") == std::string_view::npos);
+  }
+
   bool take_punctuation() {
     const Character c = here();
     const auto take = [&](Kind kind, char mark) {
@@ -609,13 +695,14 @@ class Lexer {
       case ':': return take(Kind::assign, static_cast<char>(c.code));
       case '|': return take(Kind::bar, '|');
       case '&': return take(in_latex ? Kind::comma : Kind::symbol, in_latex ? ',' : '&');
-      case 0x3002:  // 。 ends a sentence
+      case 0x3002:  // 。 ends a sentence; alone it begins none
+        if (!ends_sentence()) break;
         at_ += c.length;
         gap_ = true;
         return true;
       case '.':
         if (const char32_t next = here(1).code;
-            outside() && (next == 0 || next == '\n' || next == ' ' || next == '\r')) {
+            outside() && ends_sentence() && (next == 0 || next == '\n' || next == ' ' || next == '\r')) {
           at_ += 1;
           gap_ = true;
           return true;
@@ -640,6 +727,7 @@ class Lexer {
     const std::uint32_t begin = at_;
     at_ += here().length;
     const bool number_like = is_digit(character_at(text_, begin).code) || character_at(text_, begin).code == '.';
+    const auto is_point = [&](char32_t code) { return code == '.' || (number_like && code == 0x3002); };
     for (;;) {
       const Character c = here();
       const Character next = here(c.length);
@@ -649,7 +737,7 @@ class Lexer {
         at_ += c.length;
       } else if (c.code == ':' && next.code == ':' && is_word_character(here(2).code)) {
         at_ += 2;
-      } else if (c.code == '.' && (inside || (number_like && next.code != '.'))) {
+      } else if (is_point(c.code) && (inside || (number_like && c.code == '.' && next.code != '.'))) {
         at_ += c.length;
       } else if (c.code == '-' && inside && !number_like) {
         at_ += c.length;
@@ -679,10 +767,14 @@ class Lexer {
   std::vector<Token> tokens_;
   std::vector<std::uint32_t> open_;
   std::vector<Remark> remarks_;
+  PlacedRemarks placed_;
   Literal literal_;
   char32_t pending_quote_ = 0;
-  std::uint32_t no_tag_before_ = 0;     // a < before here was found to begin no tag
-  std::uint32_t no_string_before_ = 0;  // a quote before here was found to have no partner
+  bool in_formula_ = false;              // between two `$`
+  std::uint32_t formula_end_ = 0;        // the last `$` that was found to end one
+  std::uint32_t no_formula_before_ = 0;  // a `$` before here was found to have no partner
+  std::uint32_t no_tag_before_ = 0;      // a < before here was found to begin no tag
+  std::uint32_t no_string_before_ = 0;   // a quote before here was found to have no partner
   std::uint8_t tabs_ = 0;
   bool gap_ = true;
   bool line_start_ = true;
@@ -690,9 +782,6 @@ class Lexer {
   bool tight_blank_ = false;
   bool typed_ = false;
   bool comment_noted_ = false;
-  bool digit_groups_noted_ = false;
-  bool point_noted_ = false;
-  bool glued_noted_ = false;
 };
 
 }  // namespace

@@ -193,6 +193,14 @@ bool take_latex_fraction(Scanner& scan, Literal& literal) {
   return part(literal.digits) && part(literal.denominator);
 }
 
+// 1//2, as Julia writes a fraction. A comment would not begin between two digits.
+bool take_double_slash(Scanner& scan, Literal& literal) {
+  if (scan.peek() != '/' || scan.peek_second() != '/') return false;
+  literal.double_slash =
+      attempt(scan, literal, [&] { return scan.take("//") && take_digits(scan, literal.denominator); });
+  return literal.double_slash;
+}
+
 bool point_follows(Scanner& scan, Literal& literal) {
   const char32_t mark = scan.peek();
   if (mark == '.') return scan.peek_second() != '.';
@@ -267,6 +275,8 @@ bool scan_literal(std::string_view text, std::uint32_t at, Literal& literal) {
       scan.take();
       take_digits(scan, literal.denominator);
       if (scan.peek() == '/' || scan.peek() == '.') return false;
+    } else if (!literal.has_point && take_double_slash(scan, literal)) {
+      if (scan.peek() == '/' || scan.peek() == '.') return false;
     } else {
       take_any_exponent(scan, literal);
     }
@@ -274,7 +284,8 @@ bool scan_literal(std::string_view text, std::uint32_t at, Literal& literal) {
   }
   const std::uint32_t end = scan.at();
   const char32_t next = scan.peek();
-  if (is_word_character(next) || (next == '.' && is_digit(scan.peek_second()))) return false;
+  const bool another_point = next == '.' || next == ideographic_stop;
+  if (is_word_character(next) || (another_point && is_digit(scan.peek_second()))) return false;
   literal.end = end;
   literal.invisible = scan.invisible();
   return true;

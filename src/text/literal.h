@@ -13,7 +13,7 @@ constexpr long largest_exponent = 1000;
 constexpr std::uint32_t longest_literal = 1000;  // characters
 
 // A number as written: sign, digits, point, exponent, or p/q. Its spellings: -1.5, .5, 1., 1e-5, 1.5f, 1_000, 1'000,
-// １．５, 1。5, 1.5*^-5 (Mathematica), 1.5d-5 (Fortran), 1.5×10⁻⁵, 1/3, \frac{1}{3}.
+// １．５, 1。5, 1.5*^-5 (Mathematica), 1.5d-5 (Fortran), 1.5×10⁻⁵, 1/3, 1//3 (Julia), \frac{1}{3}.
 struct Literal {
   std::uint32_t end = 0;  // byte after the last one
   bool negative = false;
@@ -25,6 +25,7 @@ struct Literal {
   bool has_exponent = false;
   bool digit_groups = false;       // 1_000
   bool ideographic_point = false;  // 1。5
+  bool double_slash = false;       // 1//2
   bool invisible = false;          // a zero-width character stands inside
 };
 

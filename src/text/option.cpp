@@ -26,6 +26,7 @@ class Strictness {
       refuse_left_out(end, tokens[i].begin);
       end = tokens[i].end;
       if (is_glued(i)) refuse(context_.span(i - 1, i + 1), "input.no_separator");
+      if (i > 0 && tokens[i].kind == Kind::assign && tokens[i - 1].kind == Kind::word) refuse_name(i);
     }
     refuse_left_out(end, static_cast<std::uint32_t>(context_.source()->text.size()));
     for (std::uint32_t i = 0; i < tokens.size(); i = tokens[i].kind == Kind::open ? tokens[i].match + 1 : i + 1)
@@ -49,6 +50,12 @@ class Strictness {
     const auto last = static_cast<std::uint32_t>(text.find_last_not_of(" \t\r\n", end - 1));
     refuse({begin, last + 1}, "input.no_part_of_value");
   }
+  // eps=1e-5, {a: 1}; of tensor(…, dtype=float32) only the numbers are taken anyway.
+  void refuse_name(std::uint32_t assign) const {
+    const Token& name = context_.token(assign - 1);
+    if (!is_description_name(context_.text(name)))
+      refuse({name.begin, context_.token(assign).end}, "input.no_part_of_value");
+  }
   [[nodiscard]] bool is_glued(std::uint32_t i) const {
     return i > 0 && context_.token(i).kind == Kind::number && context_.token(i - 1).kind == Kind::number &&
            !context_.token(i).gap;
@@ -68,7 +75,6 @@ class Strictness {
     const Token& next = context_.token(std::min(i + 1, static_cast<std::uint32_t>(context_.tokens().size() - 1)));
     const bool word = token.kind == Kind::word || token.kind == Kind::string;
     if (word && next.kind == Kind::open && !next.gap && call_of(context_.text(token)) != Call::unknown) return;
-    if (word && next.kind == Kind::assign) refuse({token.begin, next.end}, "input.no_part_of_value");
     context_.fail_not_a_number(token);
   }
   // What follows a bracket directly would be its index or its continuation.
@@ -139,8 +145,16 @@ std::vector<Cell> read_vector(const SourcePointer& source, Remarks* remarks) {
 }
 
 Cell read_number(const SourcePointer& source) {
-  std::vector<Cell> cells = read_vector(source);
-  if (cells.size() == 1) return std::move(cells[0]);
+  Remarks remarks;
+  std::vector<Cell> cells = read_vector(source, &remarks);
+  if (cells.size() == 1) {
+    // 1//2, 1_000: of one number alone nobody has to be told how it was read.
+    const Span span = cells[0].span;
+    if (!remarks.empty())
+      throw Error(source, span, {"input.two_readings", {source->text.substr(span.begin, span.end - span.begin)}},
+                  how_to_write(source, "input.number_mend"));
+    return std::move(cells[0]);
+  }
   if (is_decimal_comma(source, cells)) {
     std::string typed = source->text.substr(cells[0].span.begin, cells[1].span.end - cells[0].span.begin);
     std::string meant = typed;

@@ -53,6 +53,7 @@ class Reader {
       while (last < tokens.size() && tokens[last].kind != Kind::newline)
         last = tokens[last].kind == Kind::open ? tokens[last].match + 1 : last + 1;
       if (last > first) read_line(first, last);
+      line_before_ = first;
       first = last + 1;
     }
     finish_rows();
@@ -60,6 +61,7 @@ class Reader {
       context_.fail(span, "input.name_without_numbers", {std::string(context_.name(pending_first_, pending_last_))},
                     "input.name_without_numbers_mend");
     settle_text_lines();
+    note_precision();
     drop_scalars_beside_brackets();
     merge_spaced_column();
     if (document_.arrays.size() == first_array_) fail_empty();
@@ -288,7 +290,7 @@ class Reader {
     if (inside.find(" rows x ") != std::string_view::npos) return true;
     const std::size_t brace = inside.find_last_of('{');
     const std::size_t size = inside.find("of size ");
-    if (context_.token(first + 1).kind != Kind::word) return false;
+    if (context_.token(first + 1).kind != Kind::word || inside[0] == '\\') return false;
     if (brace == std::string_view::npos && size == std::string_view::npos) return false;
     std::string_view extents = brace != std::string_view::npos ? inside.substr(brace + 1) : inside.substr(size + 8);
     extents = extents.substr(0, extents.find_first_of("}(\n"));
@@ -311,21 +313,36 @@ class Reader {
     return true;
   }
 
-  // - 1 or - - 1: a list of YAML.
+  // - 1 or - - 1: a list of YAML; - 猫 1 2 or * 1 2: one of Markdown.
   bool read_item(std::uint32_t first, std::uint32_t last) {
-    std::uint32_t dashes = 0;
-    while (first + dashes < last && context_.token(first + dashes).kind == Kind::symbol &&
-           context_.token(first + dashes).mark == '-' && first + dashes + 1 < last &&
-           context_.token(first + dashes + 1).gap)
-      ++dashes;
-    if (dashes == 0) return false;
-    const std::uint32_t begin = first + dashes;
-    if (last - begin == 1 && context_.is_numeric(context_.token(begin))) {
-      rows_.read_item(begin, last, dashes > 1);
+    std::uint32_t marks = 0;
+    while (first + marks + 1 < last && is_bullet(first + marks)) ++marks;
+    if (marks == 0) return false;
+    const std::uint32_t begin = first + marks;
+    // One bullet makes no list: it may have been a sign or an operator.
+    if (context_.is_numeric(context_.token(begin)) && !is_listed(first, last)) {
+      const std::string sign(context_.text(context_.token(begin - 1)));
+      context_.fail(context_.token(begin - 1), "input.lone_sign", {sign}, "input.lone_sign_mend", {sign});
+    }
+    if (last - begin == 1 && context_.is_numeric(context_.token(begin)) && context_.token(first).mark == '-') {
+      rows_.read_item(begin, last, marks > 1);
       return true;
     }
     read_line(begin, last);
     return true;
+  }
+  [[nodiscard]] bool is_bullet(std::uint32_t i) const {
+    const Token& token = context_.token(i);
+    const bool sign = token.kind == Kind::symbol && (token.mark == '-' || token.mark == '*' || token.mark == '+');
+    return (sign || context_.text(token) == "•") && context_.token(i + 1).gap;
+  }
+  // The line before or behind begins with the same bullet, or the line before names what follows.
+  [[nodiscard]] bool is_listed(std::uint32_t first, std::uint32_t last) const {
+    const std::vector<Token>& tokens = context_.tokens();
+    const auto same = [&](std::uint32_t i) {
+      return i + 1 < tokens.size() && is_bullet(i) && tokens[i].mark == tokens[first].mark;
+    };
+    return same(last + 1) || (first > 1 && (tokens[first - 2].kind == Kind::assign || same(line_before_)));
   }
 
   void read_statement_of(std::uint32_t first, std::uint32_t last, bool typed) {
@@ -438,7 +455,7 @@ class Reader {
   }
 
   // The name in a label: the last part between assignments that says more than a type. `open`: what the label stands before.
-  [[nodiscard]] std::string label_name(std::uint32_t first, std::uint32_t open) const {
+  std::string label_name(std::uint32_t first, std::uint32_t open) {
     const std::vector<Token>& tokens = context_.tokens();
     std::string name;
     std::uint32_t begin = first;
@@ -451,7 +468,7 @@ class Reader {
     return name;
   }
   // Without declarations, types, list marks: float x[4], auto x, std::vector<float> x.
-  [[nodiscard]] std::string label_part(std::uint32_t first, std::uint32_t last, bool assigned) const {
+  std::string label_part(std::uint32_t first, std::uint32_t last, bool assigned) {
     const std::vector<Token>& tokens = context_.tokens();
     const auto is_mark = [&](std::uint32_t i) {
       return tokens[i].kind == Kind::symbol || tokens[i].kind == Kind::tag || tokens[i].kind == Kind::comma ||
@@ -475,7 +492,15 @@ class Reader {
         if (tokens[i].kind == Kind::open) last = i;
     if (last - first == 1 && tokens[first].kind == Kind::number && !assigned)
       context_.fail(tokens[first], "input.number_outside", {}, "input.number_outside_mend");
+    if (!assigned && first < last) check_label(first, last);
     return context_.name(first, last);
+  }
+
+  // 2^3 [1, 2]; a sentence before the bracket is no name of this kind.
+  void check_label(std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t i = first + 1; i < last; ++i)
+      if (context_.token(i).gap) return;
+    context_.check_name(first, last, true);
   }
 
   void refuse_operator_before(std::uint32_t label, std::uint32_t open) const {
@@ -540,6 +565,26 @@ class Reader {
     document_.arrays.resize(kept);
   }
 
+  // Numbers that were all printed in scientific form with the same number of digits are rounded to these.
+  void note_precision() {
+    for (std::size_t i = first_array_; i < document_.arrays.size(); ++i) {
+      const Array& array = document_.arrays[i];
+      int digits = 0;
+      bool last_used = false;  // 1.0000e+00 alone says nothing of rounding
+      const bool rounded = std::all_of(array.cells.begin(), array.cells.end(), [&](const Cell& cell) {
+        if (digits == 0 && !cell.value.is_zero()) digits = cell.significant;
+        const std::string_view written = context_.text(cell.span);
+        const std::size_t mark = written.find_first_of("eE");
+        last_used = last_used || (mark != std::string_view::npos && mark > 0 && written[mark - 1] != '0');
+        return cell.point && cell.exponent && (cell.value.is_zero() || cell.significant == digits);
+      });
+      constexpr int fewest_digits = 3;
+      constexpr int most_digits = 6;  // 7 and more is a float32 in full
+      if (rounded && last_used && array.cells.size() > 1 && digits >= fewest_digits && digits <= most_digits)
+        context_.note_once(array.span, "input.printed_digits", {std::to_string(digits)});
+    }
+  }
+
   // One number a line with blank lines between is one vector.
   void merge_spaced_column() {
     std::vector<Array>& arrays = document_.arrays;
@@ -565,6 +610,14 @@ class Reader {
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
     if (begin == std::string::npos)
       throw Error(context_.source(), {0, 0}, {"input.no_numbers", {}}, {"input.no_numbers_mend", {}});
+    // The first word that looks like a number tells more than that there is none.
+    for (const Token& token : context_.tokens()) {
+      const bool word = token.kind == Kind::word || token.kind == Kind::string;
+      const std::string start = normalized_text(context_.text(token).substr(0, 12));
+      const std::size_t sign = start.find_first_not_of("+-.");
+      if (word && sign != std::string::npos && is_digit(static_cast<unsigned char>(start[sign])))
+        context_.fail_not_a_number(token);
+    }
     const std::size_t end = text.find_first_of("\r\n", begin);
     context_.fail({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(end, text.size()))},
                   "input.no_numbers", {}, "input.no_numbers_mend");
@@ -580,6 +633,7 @@ class Reader {
   std::optional<TextLine> first_text_line_;
   bool any_bracket_ = false;
   bool shaped_rows_ = false;
+  std::uint32_t line_before_ = 0;  // the first token of the line before
   std::uint32_t pending_first_ = 0;
   std::uint32_t pending_last_ = 0;
   Span pending_span_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "text/commas.h"
 #include "text/error.h"
 #include "text/literal.h"
 #include "text/ragged.h"
@@ -14,9 +15,9 @@ namespace {
 using Kind = Token::Kind;
 
 // Headings of a column that holds names.
-constexpr std::string_view name_headings[] = {"token", "tokens", "name",   "id",   "word", "label",
-                                              "index", "row",    "sample", "key",  "#",    "no",
-                                              "名称",  "词",     "词元",   "令牌", "名字", "样本"};
+constexpr std::string_view name_headings[] = {"token",  "tokens", "name", "id",   "word", "label", "index", "row",
+                                              "sample", "key",    "#",    "no",   "idx",  "名称",  "词",    "词元",
+                                              "令牌",   "名字",   "样本", "编号", "序号", "索引",  "行"};
 
 bool is_name_heading(std::string_view word) {
   std::string lower(word);
@@ -35,33 +36,7 @@ std::size_t product(const std::vector<std::size_t>& extents) {
   return result;
 }
 
-bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
-
-// 1.2.3, 1/2/3, 1e: a number with a mistake in it, not a name.
-bool is_mistyped_number(std::string_view word) {
-  return std::any_of(word.begin(), word.end(), is_ascii_digit) &&
-         word.find_first_not_of("0123456789.+-/eE_") == std::string_view::npos;
-}
-
-// 2x, √2, ½: may be a name, may be a number that is not read.
-bool could_be_number(std::string_view word) {
-  if (is_ascii_digit(word.front())) return true;
-  for (const std::string_view sign : {"√", "½", "⅓", "¼", "⅔", "¾", "π"})
-    if (word.substr(0, sign.size()) == sign) return true;
-  return false;
-}
-
 }  // namespace
-
-void Rows::check_name(std::uint32_t first, std::uint32_t last) {
-  const Token& token = context_.token(first);
-  if (last - first != 1 || token.kind != Kind::word) return;
-  const std::string_view word = context_.text(token);
-  if (is_mistyped_number(word)) context_.fail_not_a_number(token);
-  const bool glued = is_ascii_digit(word.back()) && !context_.source()->numbered;  // 猫1,2,3 for 猫=1,2,3
-  if (could_be_number(word) || glued)
-    context_.note_once({token.begin, token.end}, "input.read_as_name", {std::string(word)});
-}
 
 std::string Rows::take_pending_name() {
   if (!pending_) return {};
@@ -345,6 +320,7 @@ void Rows::read_assigned(std::uint32_t first, std::uint32_t last) {
     if (assign != first && i > assign + 1) begin = assign + 1;
     assign = i;
   }
+  check_number_as_name(begin, assign, last);
   leave_pending_name();
   const std::string name = context_.name(begin, assign);
   if (assign + 1 >= last)
@@ -352,11 +328,30 @@ void Rows::read_assigned(std::uint32_t first, std::uint32_t last) {
   read_blank_separated(assign + 1, last, name);
 }
 
+// 1:4 and 12:30 are no names with numbers; 1: 4 5 is, and says so.
+void Rows::check_number_as_name(std::uint32_t begin, std::uint32_t assign, std::uint32_t last) const {
+  if (assign - begin != 1 || assign + 1 >= last || context_.token(begin).kind != Kind::number) return;
+  const Token& next = context_.token(assign + 1);
+  if (context_.token(assign).mark == ':' && next.kind == Kind::number && !next.gap)
+    context_.fail_not_a_number(context_.token(assign));
+  context_.note_place(context_.span(begin, assign), "input.read_as_name",
+                      {std::string(context_.text(context_.token(begin)))});
+}
+
 // |---|:-:|
 bool Rows::is_rule(const std::vector<Range>& cells) const {
   return std::all_of(cells.begin(), cells.end(), [&](const Range& cell) {
     return std::all_of(context_.tokens().begin() + cell.first, context_.tokens().begin() + cell.last,
                        [](const Token& token) { return token.kind == Kind::symbol || token.kind == Kind::assign; });
+  });
+}
+
+// str, f64, i64: polars writes the types below the names.
+bool Rows::is_type_row(const std::vector<Range>& cells) const {
+  static constexpr std::string_view types[] = {"str", "cat", "f32", "f64", "i8",  "i16",
+                                               "i32", "i64", "u8",  "u16", "u32", "u64"};
+  return std::all_of(cells.begin(), cells.end(), [&](const Range& cell) {
+    return std::find(std::begin(types), std::end(types), context_.name(cell.first, cell.last)) != std::end(types);
   });
 }
 
@@ -383,12 +378,14 @@ void Rows::read_cells(const std::vector<Range>& given, Span line, Kind delimiter
   const auto is_number = [&](const Range& cell) {
     return cell.last - cell.first == 1 && context_.is_numeric(context_.token(cell.first));
   };
+  const bool header_names = is_named_by_header(cells.size());
   const bool any_number = std::any_of(cells.begin() + 1, cells.end(), [&](const Range& cell) {
     return cell.first < cell.last && context_.is_numeric(context_.token(cell.first));
   });
   if (is_rule(cells)) return;
   if (!any_number && !is_number(cells[0]) && rows_.empty()) {
-    if (!header_.empty()) header_.clear();
+    if (!header_.empty() && is_type_row(cells)) return;
+    header_.clear();
     for (const Range& cell : cells) header_.push_back(context_.name(cell.first, cell.last));
     header_empty_first_ = cells[0].first == cells[0].last;
     return;
@@ -396,12 +393,16 @@ void Rows::read_cells(const std::vector<Range>& given, Span line, Kind delimiter
   Row row;
   row.span = line;
   std::size_t begin = 0;
-  if (!is_number(cells[0])) {
+  if (header_names || !is_number(cells[0])) {
     row.name = context_.name(cells[0].first, cells[0].last);
-    if (delimiter == Kind::comma && cells[0].first < cells[0].last) check_name(cells[0].first, cells[0].last);
+    numbers_as_names_ =
+        numbers_as_names_ || (is_number(cells[0]) && context_.token(cells[0].first).kind == Kind::number);
+    if (!header_names && cells[0].first < cells[0].last)
+      context_.check_name(cells[0].first, cells[0].last, follows_name());
     begin = 1;
   }
   for (std::size_t i = begin; i < cells.size(); ++i) row.cells.push_back(read_cell(cells[i], delimiter));
+  if (delimiter == Kind::comma && begin < cells.size()) note_commas(context_, cells[begin].first, cells.back().last);
   if (row.cells.empty())
     context_.fail(line, "input.name_without_numbers", {row.name}, "input.name_without_numbers_mend");
   // A header of numbers: token,0,1,2 or ,0,1,2.
@@ -438,7 +439,7 @@ void Rows::read_blank_separated(std::uint32_t first, std::uint32_t last, std::st
   }
   if (i > first) {
     if (!name.empty()) context_.fail_not_a_number(context_.token(first));
-    if (i < last) check_name(first, i);
+    if (i < last) context_.check_name(first, i, follows_name());
     name = context_.name(first, i);
   }
   if (i == last) {
@@ -471,6 +472,7 @@ void Rows::read_blank_separated(std::uint32_t first, std::uint32_t last, std::st
     row.cells.push_back(context_.cell(token));
     had_value = true;
   }
+  note_commas(context_, first, last);
   add_row(std::move(row));
 }
 
@@ -564,15 +566,39 @@ void Rows::emit_vector_columns() {
 
 // The first column of a print of pandas or R, or of a CSV file with an index, is no data.
 bool Rows::header_names_first_column() const {
-  if (header_.empty() || rows_.empty()) return false;
+  if (header_.empty() || rows_.empty() || delimited_) return false;
   const std::size_t width = rows_[0].cells.size();
   const bool unnamed = std::all_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.name.empty(); });
   if (!unnamed || width < 2) return false;
-  if (!delimited_) return header_.size() + 1 == width;
-  return header_.size() == width && (header_empty_first_ || is_name_heading(header_[0]));
+  return header_.size() + 1 == width || (header_.size() == width && is_name_heading(header_[0]));
+}
+
+bool Rows::is_named_by_header(std::size_t cells) const {
+  return header_.size() == cells && cells > 1 && (header_empty_first_ || is_name_heading(header_[0]));
+}
+
+// The first line of a print of pandas whose columns have no names but 0, 1, 2: it has no index, or the rows have names.
+void Rows::take_counting_header() {
+  if (!header_.empty() || delimited_ || rows_.size() < 2 || !rows_[0].name.empty()) return;
+  const auto counts = [](const Cell& cell, std::size_t i) {
+    return !cell.point && cell.value == exact::Rational(static_cast<std::int64_t>(i));
+  };
+  const std::vector<Cell>& columns = rows_[0].cells;
+  const bool named = !rows_[1].name.empty();
+  const std::size_t width = columns.size() + (named ? 0 : 1);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (!counts(columns[i], i)) return;
+  for (std::size_t row = 1; row < rows_.size(); ++row) {
+    const bool fits = rows_[row].cells.size() == width && rows_[row].name.empty() != named;
+    if (!fits || (!named && !counts(rows_[row].cells[0], row - 1))) return;
+  }
+  context_.note(rows_[0].span, "input.counting_header");
+  for (const Cell& cell : columns) header_.emplace_back(context_.text(cell.span));
+  rows_.erase(rows_.begin());
 }
 
 void Rows::take_index_column() {
+  if (numbers_as_names_) context_.note(rows_[0].span, "input.index_column");
   if (!header_names_first_column()) return;
   context_.note(rows_[0].cells[0].span, "input.index_column");
   for (Row& row : rows_) {
@@ -621,6 +647,7 @@ void Rows::emit_rows() {
     left_.clear();
   }
   if (rows_.empty()) return;
+  take_counting_header();
   take_index_column();
   Array array;
   array.source = context_.source();
@@ -684,7 +711,7 @@ void Rows::finish() {
   emit_vector_columns();
   if (had_rows) label_.clear();
   header_.clear();
-  delimited_ = items_ = indexed_ = in_columns_ = has_factor_ = header_empty_first_ = false;
+  delimited_ = items_ = indexed_ = in_columns_ = has_factor_ = header_empty_first_ = numbers_as_names_ = false;
 }
 
 void Rows::finish_series() {

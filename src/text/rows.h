@@ -47,8 +47,6 @@ class Rows {
   // A factor stands above what is not a block of rows.
   void refuse_factor() const;
   // The name of a line `A =` that nothing has followed yet; taken by the bracket that does.
-  // Refuses a mistyped number in the place of a name, and says so where a name could have been meant as a number.
-  void check_name(std::uint32_t first, std::uint32_t last);
   std::string take_pending_name();
   // What follows has its own name: `A:` was a heading, `A =` lacks its numbers.
   void leave_pending_name();
@@ -81,7 +79,9 @@ class Rows {
   [[nodiscard]] std::vector<Range> delimited(std::uint32_t first, std::uint32_t last, Token::Kind delimiter) const;
   [[nodiscard]] std::vector<Range> tabbed(std::uint32_t first, std::uint32_t last) const;
   void read_assigned(std::uint32_t first, std::uint32_t last);
+  void check_number_as_name(std::uint32_t begin, std::uint32_t assign, std::uint32_t last) const;
   [[nodiscard]] bool is_rule(const std::vector<Range>& cells) const;
+  [[nodiscard]] bool is_type_row(const std::vector<Range>& cells) const;
   [[nodiscard]] Cell read_cell(Range cell, Token::Kind delimiter) const;
   // `delimiter`: a comma or semicolon may also stand behind the last cell, a bar or tab parts cells only.
   void read_cells(const std::vector<Range>& cells, Span line, Token::Kind delimiter);
@@ -93,6 +93,9 @@ class Rows {
   void emit_vector_columns();
   void take_index_column();
   [[nodiscard]] bool header_names_first_column() const;
+  [[nodiscard]] bool is_named_by_header(std::size_t cells) const;
+  [[nodiscard]] bool follows_name() const { return !rows_.empty() && !rows_.back().name.empty(); }
+  void take_counting_header();
 
   Context& context_;
   Groups& groups_;
@@ -105,6 +108,7 @@ class Rows {
   bool header_empty_first_ = false;
   std::optional<Row> counting_header_;  // token,0,1,2: a header if rows follow
   bool delimited_ = false;              // cells stood between commas, bars or tabs
+  bool numbers_as_names_ = false;       // the header says that the first column holds names, and one was a number
   bool items_ = false;                  // one number a line is known to be one vector
   bool indexed_ = false;                // R's print of a vector
   std::vector<VectorColumn> columns_of_vectors_;

@@ -33,6 +33,28 @@ const Sentence* find(std::string_view id) {
   return found == index.end() ? nullptr : found->second;
 }
 
+// {0:number|numbers}: the one for 1, the other for all else. What is left is for the formatter.
+std::string with_number(std::string_view sentence, const std::vector<std::string>& arguments) {
+  std::string result;
+  if (sentence.find('|') == std::string_view::npos) return std::string(sentence);
+  for (std::size_t i = 0; i < sentence.size();) {
+    const std::string_view rest = sentence.substr(i);
+    const std::size_t bar = rest.find('|');
+    const std::size_t end = rest.find('}');
+    const bool choice = rest[0] == '{' && rest.size() > 3 && rest[1] >= '0' && rest[1] <= '9' && rest[2] == ':' &&
+                        bar < end && end != std::string_view::npos;
+    if (!choice) {
+      result += sentence[i++];
+      continue;
+    }
+    const auto place = static_cast<std::size_t>(rest[1] - '0');
+    const bool one = place < arguments.size() && arguments[place] == "1";
+    result += one ? rest.substr(3, bar - 3) : rest.substr(bar + 1, end - bar - 1);
+    i += end + 1;
+  }
+  return result;
+}
+
 }  // namespace
 
 bool knows(std::string_view id) { return find(id) != nullptr; }
@@ -42,7 +64,8 @@ std::string say(Language language, const Message& message) {
   if (!sentence) throw std::logic_error("no sentence with the id " + message.id);
   fmt::dynamic_format_arg_store<fmt::format_context> arguments;
   for (const std::string& argument : message.arguments) arguments.push_back(argument);
-  return fmt::vformat(language == Language::zh ? sentence->zh : sentence->en, arguments);
+  return fmt::vformat(with_number(language == Language::zh ? sentence->zh : sentence->en, message.arguments),
+                      arguments);
 }
 
 std::string say(Language language, std::string_view id) { return say(language, Message{std::string(id), {}}); }

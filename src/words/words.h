@@ -8,7 +8,8 @@ namespace normtrace::words {
 
 enum class Language { zh, en };
 
-// A sentence not yet spoken: which one, and what stands in its places {0}, {1}, …
+// A sentence not yet spoken: which one, and what stands in its places {0}, {1}, …; {0:number|numbers} is one word or the
+// other, as {0} is 1 or not.
 // Rooms that compute pass messages; only whoever prints chooses the language.
 struct Message {
   std::string id;

@@ -68,11 +68,54 @@ TEST_CASE("option values are one vector or one number") {
   CHECK_THROWS_AS(vector("[[1, 2], [3, 4]]"), text::Error);
   CHECK_THROWS_AS(vector("nan"), text::Error);
   try {
-    text::read_number(text::option_source("--eps", "1,5"));
+    text::read_number(text::option_source("--eps", "1, 5", "1e-5"));
     FAIL("two numbers were taken for one");
   } catch (const text::Error& error) {
     CHECK(text::describe(error, words::Language::en) ==
-          "error: --eps: one number was expected\n  1,5\n    ^\n  remove the others");
+          "error: --eps: one number was expected\n  1, 5\n     ^\n  for instance --eps 1e-5");
+  }
+}
+
+TEST_CASE("nothing in the value of an option is passed over") {
+  for (const char* const value : {"1//2",
+                                  "1:2",
+                                  "- 1",
+                                  "50%,1",
+                                  "10-5,1",
+                                  "±1,2",
+                                  "$1e-5",
+                                  "eps=1e-5",
+                                  "1e-5 # x",
+                                  "1e-5 // x",
+                                  "1e-5 /* x */",
+                                  "abc",
+                                  "nan",
+                                  "inf",
+                                  "",
+                                  "1e-5 x",
+                                  "x 1e-5",
+                                  "\"1e-5\"",
+                                  "'[1e-5]'",
+                                  "[1e-5] x",
+                                  "[1e-5] 1",
+                                  "{a: 1e-5}",
+                                  "1_000",
+                                  "1。5",
+                                  "1|2",
+                                  "(x) 1",
+                                  "[1] .T",
+                                  "a[1]",
+                                  "1e-5.",
+                                  "token,f1\n1,2",
+                                  "running_mean=[1]",
+                                  "[\"a\", 1]"}) {
+    INFO(value);
+    CHECK_THROWS_AS(text::read_number(text::option_source("--eps", value)), text::Error);
+  }
+  for (const char* const value :
+       {"1e-5", " 1e-5 ", "[1e-5]", "(1e-5)", "tensor(1e-5)", "np.float64(1e-5)", "１ｅ－５"}) {
+    INFO(value);
+    CHECK(text::read_number(text::option_source("--eps", value)).value == exact::Rational(1, 100000));
   }
 }
 

@@ -17,7 +17,9 @@ std::set<std::string> placeholders(std::string_view sentence) {
   for (std::size_t i = 0; i < sentence.size(); ++i) {
     if (sentence[i] != '{') continue;
     const auto end = sentence.find('}', i);
-    if (sentence.substr(i, 2) != "{{") found.emplace(sentence.substr(i, end - i + 1));
+    const std::string_view place = sentence.substr(i, end - i + 1);
+    // {0:number|numbers}: Chinese needs none of it.
+    if (sentence.substr(i, 2) != "{{" && place.find('|') == std::string_view::npos) found.emplace(place);
     i = sentence.substr(i, 2) == "{{" ? i + 1 : end;
   }
   return found;
@@ -53,6 +55,14 @@ TEST_CASE("both languages fill the same places", "[words]") {
       CHECK(!sentence.en.empty());
       CHECK(placeholders(sentence.zh) == placeholders(sentence.en));
     }
+}
+
+TEST_CASE("a word agrees with the number beside it", "[words]") {
+  const auto ragged = [](const std::string& count) {
+    return words::say(words::Language::en, {"input.ragged", {"1", count, "2", "3"}});
+  };
+  CHECK(ragged("1") == "row 1 has 1 number, row 2 has 3");
+  CHECK(ragged("12") == "row 1 has 12 numbers, row 2 has 3");
 }
 
 TEST_CASE("every sentence has an id of the form topic.name, and no two share one", "[words]") {

@@ -39,8 +39,8 @@ std::string csv(const trace::Trace& trace, const std::vector<words::Message>& /*
   std::string result = header(input, "token");
   const exact::Format* const dtype = trace.request.convention.machine.dtype;
   for (std::size_t row = 0; row < input.rows(); ++row) {
-    result += csv_cell(input.tokens[row]) + numbers(trace, row, style);
-    if (dtype) result += csv_cell(input.tokens[row] + " " + std::string(dtype->name)) + machine_numbers(trace, row);
+    result += csv_name(input.tokens[row]) + numbers(trace, row, style);
+    if (dtype) result += csv_name(input.tokens[row] + " " + std::string(dtype->name)) + machine_numbers(trace, row);
   }
   return result;
 }
@@ -50,7 +50,7 @@ std::string csv(const trace::Comparison& comparison, const std::vector<words::Me
   std::string result = header(input, "token");
   for (std::size_t row = 0; row < input.rows(); ++row)
     for (const trace::Trace& trace : comparison.traces)
-      result += csv_cell(input.tokens[row] + " " + std::string(trace.request.norm->name)) + numbers(trace, row, style);
+      result += csv_name(input.tokens[row] + " " + std::string(trace.request.norm->name)) + numbers(trace, row, style);
   return result;
 }
 
@@ -62,7 +62,7 @@ std::string csv(const trace::Passes& passes, const std::vector<words::Message>& 
     const trace::Request& request = passes.traces[i].request;
     const std::string pass = " " + std::to_string(i + 1) + " " + std::string(trace::id(request.mode));
     for (std::size_t row = 0; row < request.input.rows(); ++row)
-      result += csv_cell(request.input.tokens[row] + pass) + numbers(passes.traces[i], row, style);
+      result += csv_name(request.input.tokens[row] + pass) + numbers(passes.traces[i], row, style);
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "words/utf8.h"
 #include "words/width.h"
 
 namespace normtrace::render {
@@ -76,6 +77,39 @@ std::string markdown_table(const Table& table) {
     text += "\n";
   }
   return text;
+}
+
+namespace {
+
+// Punctuation, signs and full-width forms beyond ASCII.
+bool is_sign(char32_t code) {
+  return (code >= 0x2000 && code < 0x2600) || (code >= 0x3000 && code < 0x3040) || (code >= 0xFE00 && code < 0xFFF0);
+}
+
+// Whether a reader of CSV could take a name for anything else: a number, an assignment, a comment, a bracket.
+bool needs_quotes(std::string_view name) {
+  if (name.empty()) return false;
+  for (const std::string_view word : {"nan", "NaN", "NA", "inf", "null", "None", "true", "True", "false", "False"})
+    if (name == word) return true;
+  static constexpr std::string_view harmless = " _.-";
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  for (std::size_t at = 0; at < name.size();) {
+    const words::Decoded character = words::decode(name, at);
+    const char c = name[at];
+    const bool digit = c >= '0' && c <= '9';
+    const bool plain = character.code < 0x80 ? is_letter(c) || (at > 0 && (digit || harmless.find(c) != harmless.npos))
+                                             : !is_sign(character.code);
+    if (!plain) return true;
+    at += character.length;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string csv_name(std::string_view name) {
+  const std::string cell = csv_cell(name);
+  return cell == name && needs_quotes(name) ? "\"" + cell + "\"" : cell;
 }
 
 std::string csv_cell(std::string_view text) {

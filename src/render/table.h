@@ -16,6 +16,8 @@ std::string aligned(const Table& table, std::string_view indent, std::size_t wid
 std::string markdown_table(const Table& table);
 // A cell with a comma, quote or line break stands in quotes, as spreadsheets write it.
 std::string csv_cell(std::string_view text);
+// The name of a row, in quotes where it could be read as anything else.
+std::string csv_name(std::string_view name);
 std::string csv_table(const Table& table);
 
 }  // namespace normtrace::render

@@ -8,6 +8,7 @@
 #include "cli/view.h"
 #include "render/change.h"
 #include "render/conventions.h"
+#include "text/characters.h"
 #include "text/error.h"
 #include "text/read.h"
 #include "text/suggest.h"
@@ -60,7 +61,7 @@ std::optional<std::size_t> read_place(std::string_view text) {
 std::size_t read_row(std::string_view text, const tensor::Tensor& input) {
   const auto named = std::ranges::find(input.tokens, text);
   if (named != input.tokens.end()) return static_cast<std::size_t>(named - input.tokens.begin());
-  const auto row = read_place(text);
+  const auto row = read_place(text::normalized_text(text));
   if (row && *row < input.rows()) return *row;
   constexpr std::size_t most_named = 8;
   std::string list;
@@ -78,14 +79,22 @@ std::size_t read_column(std::string_view text, const tensor::Tensor& input) {
                    {"usage.set_column_mend", {std::to_string(input.width())}});
 }
 
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
+// 狗,1=7 or, full-width, 狗，１＝７.
 trace::Edit::Place read_set(const std::string& text, const tensor::Tensor& input) {
-  const std::size_t equals = text.rfind('=');
-  const std::size_t comma = text.substr(0, equals).rfind(',');
+  const std::size_t equals = text::find_last_character(text, '=');
+  const std::string_view place = std::string_view(text).substr(0, equals);
+  const std::size_t comma = text::find_last_character(place, ',');
   if (equals == std::string::npos || comma == std::string::npos)
     throw UsageError({"usage.set_form", {text}}, {"usage.set_form_mend", {}});
-  return {read_row(std::string_view(text).substr(0, comma), input),
-          read_column(std::string_view(text).substr(comma + 1, equals - comma - 1), input),
-          text::read_number(option_source("--set", text.substr(equals + 1))).value};
+  const std::string column = text::normalized_text(place.substr(comma + text::character_at(text, comma).length));
+  std::string value = text.substr(equals + text::character_at(text, equals).length);
+  return {read_row(without_blanks(place.substr(0, comma)), input), read_column(without_blanks(column), input),
+          text::read_number(option_source("--set", std::move(value))).value};
 }
 
 trace::Edit read_edit(const Arguments& arguments, const tensor::Tensor& input) {

@@ -1,5 +1,6 @@
 #include "cli/input.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -87,17 +88,47 @@ text::Document read_input(const Arguments& arguments, const Session& session) {
   return document;
 }
 
-std::vector<tensor::Tensor> read_batches(const Arguments& arguments, const Session& session,
-                                         std::vector<words::Message>& notes) {
-  text::Document document = read_input(arguments, session);
+namespace {
+
+// A statistic that is pasted with the tokens is not used by itself: which option takes it.
+words::Message unused_statistic(const text::Array& array) {
+  const auto option = [&]() -> std::string {
+    switch (array.role) {
+      case text::Role::weight: return "--gamma";
+      case text::Role::bias: return "--beta";
+      case text::Role::running_var:
+      case text::Role::var: return "normtrace bn … --running-var";
+      default: return "normtrace bn … --running-mean";
+    }
+  };
+  return {"note.statistic_unused", {text::printable(array.name), option()}};
+}
+
+std::vector<tensor::Tensor> batches_of(text::Document& document, std::vector<words::Message>& notes) {
   std::vector<tensor::Tensor> batches = text::batches(document);
-  for (const text::Remark& remark : document.remarks) notes.push_back(remark.message);
+  for (const text::Remark& remark : document.remarks)
+    if (remark.message.id != "input.statistic") notes.push_back(remark.message);
+  for (const text::Array& array : document.arrays)
+    if (array.role != text::Role::data) notes.push_back(unused_statistic(array));
   return batches;
 }
 
+}  // namespace
+
+std::vector<tensor::Tensor> read_batches(const Arguments& arguments, const Session& session,
+                                         std::vector<words::Message>& notes) {
+  text::Document document = read_input(arguments, session);
+  return batches_of(document, notes);
+}
+
 tensor::Tensor read_tensor(const Arguments& arguments, const Session& session, std::vector<words::Message>& notes) {
-  std::vector<tensor::Tensor> batches = read_batches(arguments, session, notes);
-  require_one_batch(batches);
+  text::Document document = read_input(arguments, session);
+  const auto another = std::ranges::find_if(
+      document.arrays, [&](const text::Array& array) { return array.batch != document.arrays.front().batch; });
+  std::vector<tensor::Tensor> batches = batches_of(document, notes);
+  if (batches.size() > 1)
+    throw text::Error(another->source, another->span, {"usage.one_batch", {std::to_string(batches.size())}},
+                      {"usage.one_batch_mend", {}});
   return std::move(batches.front());
 }
 
@@ -107,6 +138,19 @@ void require_one_batch(const std::vector<tensor::Tensor>& batches) {
 }
 
 namespace {
+
+// Of rows that are features: f1 = a, f2 = b. Empty where they have no names of their own.
+std::string feature_names(const tensor::Tensor& x) {
+  constexpr std::size_t most = 8;
+  std::string list;
+  bool named = false;
+  for (std::size_t row = 0; row < x.rows(); ++row) {
+    named = named || x.tokens[row] != "t" + std::to_string(row + 1);
+    if (row < most) list += (row == 0 ? "" : ", ") + tensor::feature_name(row) + " = " + x.tokens[row];
+  }
+  if (x.rows() > most) list += ", …";
+  return named ? list : std::string();
+}
 
 tensor::Tensor transposed(const tensor::Tensor& x) {
   tensor::Tensor result;
@@ -123,7 +167,10 @@ tensor::Tensor transposed(const tensor::Tensor& x) {
 tensor::Tensor as_batch(tensor::Tensor x, const Arguments& arguments, std::vector<words::Message>& notes) {
   if (arguments.has("--by-token") && arguments.has("--by-feature"))
     throw UsageError({"usage.by_both", {}}, {"usage.by_both_mend", {}});
-  if (arguments.has("--by-feature")) return transposed(x);
+  if (arguments.has("--by-feature")) {
+    if (const std::string names = feature_names(x); !names.empty()) notes.push_back({"note.features_named", {names}});
+    return transposed(x);
+  }
   if (x.shape.size() != 1) return x;
   if (arguments.has("--by-token")) {
     x.shape.insert(x.shape.begin(), 1);

@@ -87,7 +87,8 @@ void check_values(const Command& command, const std::vector<std::string>& words)
     const Option* const option = find_option(words[i].substr(0, equals), command.names.front());
     if (words[i][0] != '-' || !option || option->placeholder.empty()) continue;
     if (!seen.insert(option->name).second)
-      throw UsageError({"usage.twice", {std::string(option->name)}}, {"usage.twice_mend", {}});
+      throw UsageError({"usage.twice", {std::string(option->name)}},
+                       {option->name == "--file" ? "usage.twice_file_mend" : "usage.twice_mend", {}});
     if (words[i].starts_with("--") && equals != std::string::npos) continue;
     if (i + 1 == words.size() || (words[i + 1].starts_with("--") && words[i + 1].size() > 2))
       throw UsageError({"usage.value_missing", {std::string(option->name), std::string(option->placeholder)}},
@@ -110,7 +111,10 @@ void check_dashes(const Command& command, const std::string& word) {
 
 }  // namespace
 
-Arguments parse(const Command& command, const std::vector<std::string>& words) {
+Arguments parse(const Command& command, const std::vector<std::string>& given) {
+  // Behind `--` there are no options.
+  const auto end_of_options = std::ranges::find(given, "--");
+  const std::vector<std::string> words(given.begin(), end_of_options);
   check_values(command, words);
   CLI::App app;
   app.set_help_flag();
@@ -147,6 +151,7 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
     check_dashes(command, word);
     arguments.words.push_back(unmarked(word));
   }
+  if (end_of_options != given.end()) arguments.words.insert(arguments.words.end(), end_of_options + 1, given.end());
   return arguments;
 }
 

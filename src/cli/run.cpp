@@ -37,7 +37,7 @@ namespace {
 // Errors of the command line itself have to know the language before the command line is understood.
 words::Language choose_language(const std::vector<std::string>& words, const Session& session) {
   std::string chosen;
-  for (std::size_t i = 0; i < words.size(); ++i) {
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
     if (words[i].starts_with("--lang=")) chosen = words[i].substr(7);
     if (words[i] == "--lang" && i + 1 < words.size()) chosen = words[i + 1];
   }
@@ -86,7 +86,8 @@ int dispatch(const std::vector<std::string>& words, const Session& session) {
   if (implied) command = find_command("compare");
   const Arguments arguments = parse(*command, {words.begin() + (implied ? 0 : 1), words.end()});
   if (arguments.has("--help")) {
-    session.show(command_help(*command, session.language));
+    const bool general = implied && arguments.words.empty();
+    session.show(general ? general_help(session.language) : command_help(*command, session.language));
     return done;
   }
   return command->run(arguments, session);

@@ -213,10 +213,13 @@ std::string csv(const FactTable& table, const Notes& /*notes*/, const Style& sty
 
 }  // namespace
 
-std::string list_of_tables(words::Language language) {
-  render::Table rows;
-  for (const FactTable& table : tables()) rows.push_back({std::string(table.name), say(language, table.title)});
-  return render::aligned(rows, "  ", 0);
+render::Listing list_of_tables(words::Language language) {
+  render::Listing list{"table", "tables", {"name", "title"}, {}};
+  for (const FactTable& table : tables()) {
+    const std::vector<std::string> both = {std::string(table.name), say(language, table.title)};
+    list.entries.push_back({both, both});
+  }
+  return list;
 }
 
 std::span<const render::View<FactTable>> table_views() {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "render/listing.h"
 #include "render/render.h"
 #include "words/words.h"
 
@@ -25,7 +26,7 @@ std::span<const FactTable> tables();
 const FactTable* find_table(std::string_view name);
 // Null if the table has no such row.
 const std::vector<std::string>* find_row(const FactTable& table, std::string_view first_cell);
-std::string list_of_tables(words::Language language);
+render::Listing list_of_tables(words::Language language);
 // text, markdown, json, csv.
 std::span<const render::View<FactTable>> table_views();
 

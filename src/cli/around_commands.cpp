@@ -8,6 +8,7 @@
 #include "cli/norm_input.h"
 #include "cli/view.h"
 #include "render/lines.h"
+#include "render/listing.h"
 #include "render/report.h"
 #include "text/error.h"
 #include "text/read.h"
@@ -195,11 +196,15 @@ trace::Model read_model(const Arguments& arguments) {
                          {"usage.model_and_option_mend", {}});
     if (const trace::Model* const model = trace::find_model(arguments.words.front())) return *model;
     std::vector<std::string_view> names;
-    for (const trace::Model& model : trace::models()) names.push_back(model.name);
+    std::string list;
+    for (const trace::Model& model : trace::models()) {
+      names.push_back(model.name);
+      list += (list.empty() ? "" : ", ") + model.name;
+    }
     const std::string_view nearest = text::suggest(arguments.words.front(), names);
     throw UsageError({"usage.unknown_model", {arguments.words.front()}},
                      !nearest.empty() ? words::Message{"usage.did_you_mean", {std::string(nearest)}}
-                                      : words::Message{"usage.list_models", {}});
+                                      : words::Message{"usage.list_models", {list}});
   }
   for (const std::string_view option : {"--width", "--layers"}) require("params", option, arguments);
   const auto family = arguments.get("--family", "gpt2") == "llama" ? trace::Family::llama : trace::Family::gpt2;
@@ -207,12 +212,16 @@ trace::Model read_model(const Arguments& arguments) {
                          read_count(arguments, "--layers", 1, layer_limit));
 }
 
-int list_models(const Session& session) {
-  for (const trace::Model& model : trace::models())
-    session.out << "  " << model.name << std::string(14 - model.name.size(), ' ')
-                << say(session.language, {"params.listed", {std::to_string(model.width), std::to_string(model.layers)}})
-                << "\n";
-  return done;
+render::Listing models(words::Language language) {
+  render::Listing list{"params", "models", {"name", "width", "layers", "vocabulary", "context", "inner"}, {}};
+  for (const trace::Model& model : trace::models()) {
+    const std::string width = std::to_string(model.width);
+    const std::string layers = std::to_string(model.layers);
+    list.entries.push_back({{model.name, say(language, {"params.listed", {width, layers}})},
+                            {model.name, width, layers, std::to_string(model.vocabulary), std::to_string(model.context),
+                             std::to_string(model.inner)}});
+  }
+  return list;
 }
 
 }  // namespace
@@ -220,7 +229,11 @@ int list_models(const Session& session) {
 int params(const Arguments& arguments, const Session& session) {
   const auto& view = report_view("params", arguments);
   refuse_further_words("params", arguments, 1);
-  if (arguments.words.empty() && !arguments.has("--width") && !arguments.has("--layers")) return list_models(session);
+  if (arguments.words.empty() && !arguments.has("--width") && !arguments.has("--layers")) {
+    print(read_view("params", render::listing_views(), arguments), models(session.language), {},
+          read_style(arguments, session, "none"), session);
+    return done;
+  }
   trace::Model model = read_model(arguments);
   const bool is_llama = model.family == trace::Family::llama;
   if (const std::string_view stray = is_llama ? "--context" : "--multiple-of"; arguments.has(stray))

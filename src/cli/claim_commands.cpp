@@ -45,7 +45,8 @@ int show_table(const Arguments& arguments, const Session& session) {
   const auto& view = read_view("table", classroom::table_views(), arguments);
   refuse_further_words("table", arguments, 1);
   if (arguments.words.empty()) {
-    session.show(classroom::list_of_tables(session.language));
+    print(read_view("table", render::listing_views(), arguments), classroom::list_of_tables(session.language), {},
+          read_style(arguments, session, "none"), session);
     return done;
   }
   const std::string& name = arguments.words.front();

@@ -39,9 +39,12 @@ struct Option {
   std::string_view name;         // "--eps"
   std::string_view placeholder;  // "E", "n|n-1" (a list of the words it takes), or empty for a switch
   std::string_view help;
-  std::string_view letter = {};   // "-f"
-  std::string_view command = {};  // the only one for which the name means this; empty: for all others
+  std::string_view letter = {};  // "-f"
+  std::string_view command =
+      {};  // the only ones for which the name means this, as "params|claim"; empty: for all others
   std::string_view example = {};  // of its value, where that is numbers
+
+  [[nodiscard]] bool is_of(std::string_view name_of_command) const;
 };
 
 // The command line of one command, options by name, not yet understood.

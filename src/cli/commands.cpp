@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cli/around_commands.h"
 #include "cli/bulk_commands.h"
 #include "cli/claim_commands.h"
@@ -57,6 +59,7 @@ std::span<const Option> options() {
       {"--j-norm", "A", "option.j_norm", {}, {}, "0.5"},
       {"--j-branch", "B", "option.j_branch", {}, {}, "0.25"},
       {"--layers", "N", "option.layers", {}, {}, "24"},
+      {"--layers", "N", "option.layers_residual", {}, "residual", "24"},
       {"--width", "D", "option.model_width", {}, "params", "768"},
       {"--family", "gpt2|llama", "option.family"},
       {"--vocabulary", "V", "option.vocabulary", {}, {}, "50257"},
@@ -65,7 +68,15 @@ std::span<const Option> options() {
       {"--multiple-of", "M", "option.multiple_of", {}, {}, "256"},
       {"--upstream", "V", "option.upstream", {}, {}, "1,0,0"},
       {"--digits", "N", "option.digits"},
+      {"--digits", "N", "option.digits_3", {}, "softmax|residual|geometry|gradient"},
+      {"--digits", "N", "option.digits_4", {}, "claim"},
+      {"--digits", "N", "option.digits_5", {}, "params"},
       {"--format", "text|markdown|tensor|json|csv", "option.format"},
+      {"--format",
+       "text|markdown|json|csv",
+       "option.format",
+       {},
+       "softmax|residual|params|geometry|gradient|claims|claim|table"},
       {"--steps", "full|article|brief|none", "option.steps"},
       {"--output", "FILE", "option.output", "-o"},
       {"--as", "csv|tsv|text|npy|f32|f64", "option.as"},
@@ -230,11 +241,20 @@ const Command* find_command(std::string_view name) {
   return nullptr;
 }
 
+bool Option::is_of(std::string_view name_of_command) const {
+  for (std::string_view rest = command; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('|'), rest.size());
+    if (rest.substr(0, end) == name_of_command) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
 const Option* find_option(std::string_view name, std::string_view command) {
   const Option* found = nullptr;
   for (const Option& option : options()) {
     if (option.name != name && (option.letter.empty() || option.letter != name)) continue;
-    if (!option.command.empty() && option.command == command) return &option;
+    if (!option.command.empty() && option.is_of(command)) return &option;
     if (option.command.empty() && !found) found = &option;
   }
   return found;

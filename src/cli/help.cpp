@@ -99,8 +99,12 @@ std::string man_page() {
     page += ".PP\n" + list + "\n";
   }
   page += ".SH OPTIONS\n";
-  for (const Option& option : options())
-    page += ".TP\n.B " + roff(spelling(option)) + "\n" + roff(say(en, option.help)) + "\n";
+  for (const Option& option : options()) {
+    std::string of(option.command);
+    std::ranges::replace(of, '|', ' ');
+    if (!of.empty()) of = " (" + of + ")";
+    page += ".TP\n.B " + roff(spelling(option)) + roff(of) + "\n" + roff(say(en, option.help)) + "\n";
+  }
   page += ".SH EXIT STATUS\n";
   for (const char* const status : {"0", "1", "2", "3"})
     page += ".TP\n.B " + std::string(status) + "\n" + roff(say(en, std::string("exit.") + status)) + "\n";

@@ -176,7 +176,8 @@ tensor::Tensor as_batch(tensor::Tensor x, const Arguments& arguments, std::vecto
     x.shape.insert(x.shape.begin(), 1);
     return x;
   }
-  notes.push_back({"note.flat_is_feature", {std::to_string(x.width())}});
+  words::Message note{"note.flat_is_feature", {std::to_string(x.width())}};
+  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));  // of several batches once
   return transposed(x);
 }
 

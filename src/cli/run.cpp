@@ -62,6 +62,23 @@ std::string lower(std::string word) {
   throw UsageError({"usage.unknown_command", {word}}, {"usage.command_or_vector", {word}});
 }
 
+// Choices come as "a, b" or "a|b"; they are parted as the language parts them.
+words::Message as_listed(words::Message message, words::Language language) {
+  if (message.id != "usage.choose_from" && message.id != "usage.list_models") return message;
+  const std::string between = say(language, "list.separator");
+  for (std::string& list : message.arguments) {
+    std::string parted;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list.compare(i, 2, ", ") == 0)
+        parted += between, ++i;
+      else
+        parted += list[i];
+    }
+    list = std::move(parted);
+  }
+  return message;
+}
+
 int dispatch(const std::vector<std::string>& words, const Session& session) {
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     const Command* const about = words.size() > 1 ? find_command(words[1]) : nullptr;
@@ -100,7 +117,7 @@ int run(const std::vector<std::string>& words, Session session) {
   const auto language = session.language;
   const auto refuse = [&](const UsageError& error) {
     session.err << say(language, {"message.error", {say(language, error.wrong)}}) << "\n";
-    if (!error.mend.id.empty()) session.err << "  " << say(language, error.mend) << "\n";
+    if (!error.mend.id.empty()) session.err << "  " << say(language, as_listed(error.mend, language)) << "\n";
     return bad_usage;
   };
   try {

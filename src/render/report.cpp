@@ -149,15 +149,27 @@ std::string json(const Report& report, const Notes& notes, const Style& style) {
   return json.take();
 }
 
+// Which of the items of its id an item is, from 1; empty where it is the only one.
+std::string row_of(const Section& section, std::size_t index) {
+  const std::string& id = section.items[index].id;
+  const auto same = [&](const Item& item) { return item.id == id; };
+  if (std::ranges::count_if(section.items, same) == 1) return {};
+  const auto end = section.items.begin() + static_cast<std::ptrdiff_t>(index) + 1;
+  return std::to_string(std::count_if(section.items.begin(), end, same));
+}
+
 // One line a number; what is undefined leaves its cell empty.
 std::string csv(const Report& report, const Notes& /*notes*/, const Style& style) {
   const Style plain = for_machines(style);
-  Table table = {{"section", "item", "index", "value"}};
+  Table table = {{"section", "item", "row", "index", "value"}};
   for (const Section& section : report.sections)
-    for (const Item& item : section.items)
+    for (std::size_t index = 0; index < section.items.size(); ++index) {
+      const Item& item = section.items[index];
+      const std::string row = row_of(section, index);
       for (std::size_t i = 0; i < item.values.size(); ++i)
-        table.push_back({section.name, item.id, std::to_string(i + 1),
+        table.push_back({section.name, item.id, row, std::to_string(i + 1),
                          item.values[i].is_undefined() ? "" : show(item.values[i], plain).text});
+    }
   return csv_table(table);
 }
 

@@ -52,7 +52,10 @@ Section token_section(const std::string& name, const Geometry& g) {
   section.number("largest_rmsnorm", "", "√d", root_d, {{"√" + std::to_string(d)}});
   if (all_proved_equal(g.layernorm, g.rmsnorm_of_projection)) section.remarks.push_back({"geometry.projected"});
   if (all_proved_equal(g.layernorm, g.rmsnorm)) section.remarks.push_back({"geometry.same"});
-  if (g.layernorm.front().is_undefined()) section.remarks.push_back({"geometry.constant"});
+  if (g.rmsnorm.front().is_undefined())
+    section.remarks.push_back({"geometry.zero"});
+  else if (g.layernorm.front().is_undefined())
+    section.remarks.push_back({"geometry.constant"});
   return section;
 }
 

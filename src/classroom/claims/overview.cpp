@@ -56,7 +56,7 @@ Evidences scores_sharpen() {
     const bool sharper = !all_equal && compare(before[0], after[0]) < 0 && compare(slopes[0], slopes_after[0]) != 0;
     result.push_back(weigh(sharper, std::move(what), {before[0], after[0], slopes[0], slopes_after[0]}, within));
   };
-  const std::string symbols = ": p₁, p₁(4s), p₁(1-p₁), p₁(1-p₁)(4s)";
+  const std::string symbols = ", q = softmax(4s): p₁, q₁, p₁(1-p₁), q₁(1-q₁)";
   look("s = [0.5, 0]" + symbols, {Rational(1, 2), 0}, true);
   look("s = [1, 0]" + symbols, {1, 0}, true);
   look("s = [1.5, 0]" + symbols, {Rational(3, 2), 0}, true);
@@ -324,7 +324,7 @@ Evidences scores_times_four() {
     result.push_back(std::move(one));
   }
   const Values softer = {weight_and_slope(Rational(1, 2), 1)[0], weight_and_slope(Rational(1, 2), 4)[0]};
-  result.push_back(beside("s = [0.5, 0]: p₁, p₁(4s)", softer, "evidence.not_so_sharp"));
+  result.push_back(beside("s = [0.5, 0], q = softmax(4s): p₁, q₁", softer, "evidence.not_so_sharp"));
   return result;
 }
 
@@ -428,8 +428,8 @@ Evidences lost_softmax_pair() {
   for (const std::int64_t d : {1, 2}) {
     Values values = weight_and_slope(d, 1);
     values.push_back(weight_and_slope(d, 4)[0]);
-    result.push_back(
-        beside("s = [" + std::to_string(d) + ", 0]: p₁, p₁(1-p₁), p₁(4s)", values, "evidence.reconstruction"));
+    result.push_back(beside("s = [" + std::to_string(d) + ", 0], q = softmax(4s): p₁, p₁(1-p₁), q₁", values,
+                            "evidence.reconstruction"));
   }
   return result;
 }

@@ -220,11 +220,7 @@ void write_row(TextBlock& block, const TextRow& row, const double* y, const Text
     out += row.name.size();
     *out++ = layout.separator;
   }
-  for (std::size_t j = 0; j < layout.width; ++j) {
-    out = print(out, y[j], printing);
-    *out++ = layout.separator;
-  }
-  --out;
+  out = print(out, {y, layout.width}, layout.separator, printing) - 1;  // the line end goes where the last separator is
   std::memcpy(out, row.line_end.data(), row.line_end.size());
   block.out_bytes = static_cast<std::size_t>(out - block.out.data()) + row.line_end.size();
 }

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <random>
 
 #include "bulk/columns.h"
+#include "bulk/kernels.h"
 #include "bulk/normalizer.h"
 
 namespace normtrace::bulk {
@@ -74,9 +74,13 @@ BenchRow measured(std::string_view type, std::size_t size, std::size_t batch, co
         normalizer.apply(&x[row * size], &y[row * size]);
     }
   };
-  const std::vector<Timing> timings = interleaved({[&] { rows(rms); }, [&] { rows(layer); }, columns,
-                                                   [&] { std::memcpy(y.data(), x.data(), x.size() * sizeof(Number)); }},
-                                                  request);
+  const std::vector<Timing> timings =
+      interleaved({[&] { rows(rms); }, [&] { rows(layer); }, columns,
+                   [&] {
+                     kernels().copy(reinterpret_cast<const char*>(x.data()), x.size() * sizeof(Number),
+                                    reinterpret_cast<char*>(y.data()));
+                   }},
+                  request);
   return {type,       sizeof(Number), size,       batch, timings[0],
           timings[1], timings[2],     timings[3], 0,     size * (sizeof(Moments) + ColumnNormalizer::kBytesPerFeature)};
 }

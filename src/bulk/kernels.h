@@ -78,6 +78,9 @@ struct Kernels {
   // y = (x − centre)·factor + β; factors hold γ too.
   void (*write_float_columns)(const float* x, std::size_t columns, const double* centres, const double* factors,
                               const double* beta, float* y);
+
+  // What std::memcpy does, which on some machines and for some sizes is many times slower.
+  void (*copy)(const char* from, std::size_t bytes, char* to);
 };
 
 // The loops for the processor that runs, chosen once; NORMTRACE_CPU=baseline asks for those that any processor runs.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <system_error>
 
 #include "bulk/number_text.h"
@@ -27,17 +28,27 @@ inline std::uint64_t eight_characters(const char* text) {
   if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
   return word;
 }
-inline bool all_digits(std::uint64_t word) {
-  return ((word & 0xF0F0F0F0F0F0F0F0) | (((word + 0x0606060606060606) & 0xF0F0F0F0F0F0F0F0) >> 4)) ==
-         0x3333333333333333;
+// How many of eight characters, from the first (in the lowest byte) on, are digits; `values` is what they are without '0'.
+inline int leading_digits(std::uint64_t values) {
+  // A carry comes from a byte that is no digit, and what is behind that does not count.
+  const std::uint64_t others = ((values + 0x7676767676767676) | values) & 0x8080808080808080;
+  return others ? std::countr_zero(others) / 8 : 8;
 }
 // Eight digits, the first in the lowest byte: pairs, fours, the whole.
-inline std::uint64_t value_of_digits(std::uint64_t word) {
-  word -= 0x3030303030303030;
-  word = word * 10 + (word >> 8);
-  return (((word & 0x000000FF000000FF) * 0x000F424000000064) +
-          (((word >> 16) & 0x000000FF000000FF) * 0x0000271000000001)) >>
+inline std::uint64_t value_of_digits(std::uint64_t values) {
+  values = values * 10 + (values >> 8);
+  return (((values & 0x000000FF000000FF) * 0x000F424000000064) +
+          (((values >> 16) & 0x000000FF000000FF) * 0x0000271000000001)) >>
          32;
+}
+constexpr std::uint64_t kTens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+// Appends the digits at `at`, eight at most, to `whole` and returns how many.
+inline int append_digits(const char* at, std::uint64_t& whole) {
+  const std::uint64_t values = eight_characters(at) ^ 0x3030303030303030;
+  const int count = leading_digits(values);
+  if (count == 0) return 0;
+  whole = whole * kTens[count] + value_of_digits(values << (64 - 8 * count));
+  return count;
 }
 
 // Whatever the short way does not settle: many digits, large exponents, nan and inf.
@@ -77,12 +88,10 @@ const char* parse_any(const char* text, const char* end, double& value) {
   return result.ptr;
 }
 
-}  // namespace
-
-const char* parse(const char* text, const char* end, double& value) {
+inline const char* parse_one(const char* text, const char* end, double& value) {
   const char* at = text;
   const bool negative = *at == '-';
-  at += negative || *at == '+';
+  at += static_cast<int>(negative) | static_cast<int>(*at == '+');
   std::uint64_t whole = 0;
   const char* const first = at;
   for (; is_digit(*at); ++at) whole = whole * 10 + static_cast<std::uint64_t>(*at - '0');
@@ -90,11 +99,14 @@ const char* parse(const char* text, const char* end, double& value) {
   int exponent = 0;
   if (*at == '.') {
     const char* const fraction = ++at;
-    if (const std::uint64_t word = eight_characters(at); all_digits(word)) {
-      whole = whole * 100000000 + value_of_digits(word);
-      at += 8;
+    int count = append_digits(at, whole);
+    at += count;
+    if (count == 8) {
+      count = append_digits(at, whole);
+      at += count;
+      if (count == 8)
+        for (; is_digit(*at); ++at) whole = whole * 10 + static_cast<std::uint64_t>(*at - '0');
     }
-    for (; is_digit(*at); ++at) whole = whole * 10 + static_cast<std::uint64_t>(*at - '0');
     exponent = static_cast<int>(fraction - at);
     digits += at - fraction;
   }
@@ -114,8 +126,26 @@ const char* parse(const char* text, const char* end, double& value) {
     return parse_any(text, end, value);
   const double magnitude = exponent < 0 ? static_cast<double>(whole) / kExactPowers[-exponent]
                                         : static_cast<double>(whole) * kExactPowers[exponent];
-  value = negative ? -magnitude : magnitude;
+  // A sign is as good as random: no branch.
+  value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) | std::uint64_t{negative} << 63);
   return at;
+}
+
+}  // namespace
+
+const char* parse(const char* text, const char* end, double& value) { return parse_one(text, end, value); }
+
+std::size_t parse(const char*& text, const char* end, std::span<double> values, char separator) {
+  const char* at = text;
+  std::size_t count = 0;
+  for (double& value : values) {
+    const char* const after = parse_one(at, end, value);
+    if (!after || *after != separator) break;
+    at = after + 1;
+    ++count;
+  }
+  text = at;
+  return count;
 }
 
 }  // namespace normtrace::bulk

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,9 +43,19 @@ constexpr auto kTens = [] {
   return powers;
 }();
 constexpr int kLargestPower5 = 27;  // 5^27 < 2^64
+// 5^i = word·2^-zeros, the highest bit of the word being 1.
+struct Five {
+  std::uint64_t word;
+  int zeros;
+};
 constexpr auto kFives = [] {
-  std::array<std::uint64_t, kLargestPower5 + 1> powers{1};
-  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 5;
+  std::array<Five, kLargestPower5 + 1> powers{};
+  std::uint64_t power = 1;
+  for (Five& five : powers) {
+    const int zeros = std::countl_zero(power);
+    five = {power << zeros, zeros};
+    power *= 5;
+  }
   return powers;
 }();
 
@@ -58,43 +70,19 @@ constexpr int kSmallestPlain = -5;  // exponents of the first digit that are wri
 constexpr int kLargestPlain = 15;
 
 // Eight digits, the first in the lowest byte, as values 0 to 9.
-std::uint64_t spread(std::uint32_t eight) {
+inline std::uint64_t spread(std::uint32_t eight) {
   std::uint64_t word = eight / 10000 | static_cast<std::uint64_t>(eight % 10000) << 32;
   const std::uint64_t hundreds = (word * 10486 >> 20) & 0x0000007F0000007F;
   word = hundreds | (word - 100 * hundreds) << 16;
   const std::uint64_t tens = (word * 103 >> 10) & 0x000F000F000F000F;
   return tens | (word - 10 * tens) << 8;
 }
-void put(char* out, std::uint64_t word) {
-  word += 0x3030303030303030;
-  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
-  std::memcpy(out, &word, sizeof word);
+constexpr std::uint64_t kZeroCharacters = 0x3030303030303030;
+inline void put(char* out, std::uint64_t characters) {
+  if constexpr (std::endian::native == std::endian::big) characters = __builtin_bswap64(characters);
+  std::memcpy(out, &characters, sizeof characters);
 }
-int trailing_zeros(std::uint64_t spread_word) { return std::countl_zero(spread_word) / 8; }
-
-// The significant digits of a number as characters, followed by zeros; length without trailing zeros, at least 1.
-struct Characters {
-  char text[48];
-  int length;
-};
-void spell(std::uint64_t digits, int count, Characters& result) {
-  std::memset(result.text + 16, '0', 32);
-  if (count <= 8) {
-    const std::uint64_t word = spread(static_cast<std::uint32_t>(digits * kTens[static_cast<std::size_t>(8 - count)]));
-    put(result.text, word);
-    std::memset(result.text + 8, '0', 8);
-    result.length = 8 - trailing_zeros(word);
-    return;
-  }
-  digits *= kTens[static_cast<std::size_t>(kMostDigits - count)];
-  result.text[0] = static_cast<char>('0' + digits / kTens[16]);
-  digits %= kTens[16];
-  const std::uint64_t upper = spread(static_cast<std::uint32_t>(digits / kTens[8]));
-  const std::uint64_t lower = spread(static_cast<std::uint32_t>(digits % kTens[8]));
-  put(result.text + 1, upper);
-  put(result.text + 9, lower);
-  result.length = lower ? 17 - trailing_zeros(lower) : 9 - trailing_zeros(upper);
-}
+inline int trailing_zeros(std::uint64_t spread_word) { return std::countl_zero(spread_word) / 8; }
 
 char* write_exponent(char* out, int exponent) {
   *out++ = 'e';
@@ -108,20 +96,74 @@ char* write_exponent(char* out, int exponent) {
   return out;
 }
 
-// The first digit stands for 10^exponent.
-char* place_point(char* out, const Characters& digits, int exponent, int largest_plain) {
-  if (exponent < 0 && exponent >= kSmallestPlain) {
-    std::memcpy(out, "0.000000", 8);
-    out += 1 - exponent;
-    std::memcpy(out, digits.text, 24);
-    return out + digits.length;
+// Digits stay in registers until they are where they belong: what was just stored in parts is slow to load again.
+
+// Where up to eight significant digits go, for an exponent of the first: some before the point, the rest after it.
+struct Place {
+  std::uint64_t kept;  // mask of the digits before the point
+  std::uint64_t put;   // the point behind them, or "0.00000" where there are none
+  std::uint8_t whole;  // digits before the point
+  std::uint8_t shift;  // bits of them
+  std::uint8_t rest;   // where the others go
+};
+constexpr int kMostShort = 8;
+constexpr auto kPlaces = [] {
+  std::array<Place, kMostShort - kSmallestPlain> places{};
+  for (int exponent = kSmallestPlain; exponent < kMostShort; ++exponent) {
+    Place& place = places[static_cast<std::size_t>(exponent - kSmallestPlain)];
+    if (exponent < 0) {
+      place = {0, 0x3030303030302E30, 0, 0, static_cast<std::uint8_t>(1 - exponent)};
+      continue;
+    }
+    const int bits = 8 * (exponent + 1);
+    place.whole = static_cast<std::uint8_t>(exponent + 1);
+    place.rest = static_cast<std::uint8_t>(exponent + 2);
+    place.kept = ~std::uint64_t{0} >> (64 - bits);
+    place.put = bits < 64 ? std::uint64_t{0x2E} << bits : 0;
+    place.shift = static_cast<std::uint8_t>(bits < 64 ? bits : 0);
   }
+  return places;
+}();
+// `word` is spread, the first digit is not 0. Requires kSmallestPlain ≤ exponent < kMostShort.
+inline char* place_short(char* out, std::uint64_t word, int exponent) {
+  const Place& place = kPlaces[static_cast<std::size_t>(exponent - kSmallestPlain)];
+  const int length = 8 - trailing_zeros(word);
+  const std::uint64_t characters = word + kZeroCharacters;
+  put(out, (characters & place.kept) | place.put);
+  put(out + place.rest, characters >> place.shift);
+  return out + (length > place.whole ? place.rest + length - place.whole : place.whole);
+}
+
+// Seventeen digits; length without trailing zeros, at least 1.
+struct Long {
+  char first;
+  std::uint64_t upper;
+  std::uint64_t lower;
+  int length;
+};
+inline Long spell(std::uint64_t digits) {
+  const std::uint64_t rest = digits % kTens[16];
+  const std::uint64_t upper = spread(static_cast<std::uint32_t>(rest / kTens[8]));
+  const std::uint64_t lower = spread(static_cast<std::uint32_t>(rest % kTens[8]));
+  return {static_cast<char>('0' + digits / kTens[16]), upper + kZeroCharacters, lower + kZeroCharacters,
+          lower ? 17 - trailing_zeros(lower) : 9 - trailing_zeros(upper)};
+}
+inline void put(char* first, char* others, const Long& digits) {
+  *first = digits.first;
+  put(others, digits.upper);
+  put(others + 8, digits.lower);
+}
+
+char* place_far_point(char* out, const Long& digits, int exponent, int largest_plain) {
+  char text[48];
+  std::memset(text + 16, '0', 32);
+  put(text, text + 1, digits);
   const bool plain = exponent >= 0 && exponent < largest_plain;
   const int whole = plain ? exponent + 1 : 1;
-  std::memcpy(out, digits.text, 24);
+  std::memcpy(out, text, 24);
   if (digits.length > whole) {
     out[whole] = '.';
-    std::memcpy(out + whole + 1, digits.text + whole, 24);
+    std::memcpy(out + whole + 1, text + whole, 24);
     out += digits.length + 1;
   } else {
     out += whole;
@@ -129,11 +171,30 @@ char* place_point(char* out, const Characters& digits, int exponent, int largest
   return plain ? out : write_exponent(out, exponent);
 }
 
-char* place_point(char* out, Decimal value, int largest_plain) {
+// `count` digits, the first of which is not 0 and stands for 10^exponent.
+inline char* place_point(char* out, std::uint64_t digits, int count, int exponent, int largest_plain) {
+  if (count <= kMostShort && exponent >= kSmallestPlain && exponent < std::min(largest_plain, kMostShort)) {
+    const std::uint64_t eight = digits * kTens[static_cast<std::size_t>(kMostShort - count)];
+    return place_short(out, spread(static_cast<std::uint32_t>(eight)), exponent);
+  }
+  const Long all = spell(digits * kTens[static_cast<std::size_t>(kMostDigits - count)]);
+  if (exponent == 0) {
+    out[1] = '.';
+    put(out, out + 2, all);
+    return out + (all.length > 1 ? all.length + 1 : 1);
+  }
+  if (exponent < 0 && exponent >= kSmallestPlain) {
+    put(out, 0x3030303030302E30);
+    out += 1 - exponent;
+    put(out, out + 1, all);
+    return out + all.length;
+  }
+  return place_far_point(out, all, exponent, largest_plain);
+}
+
+inline char* place_point(char* out, Decimal value, int largest_plain) {
   const int count = count_digits(value.digits);
-  Characters digits;
-  spell(value.digits, count, digits);
-  return place_point(out, digits, value.exponent + count - 1, largest_plain);
+  return place_point(out, value.digits, count, value.exponent + count - 1, largest_plain);
 }
 
 // ---- rounding, exactly
@@ -154,21 +215,20 @@ Rounded rounded(double magnitude, int power) {
   return {whole.to_string(), whole * below == above};
 }
 
-// The same where 128 bits are enough: fraction·5^power < 2^117, the point somewhere in it, the result below 2^63.
+// The same where 128 bits hold the whole product fraction·5^power, with the point inside their upper half.
 struct ShortRounded {
   std::uint64_t digits;
   bool exact;
 };
-bool rounded_short(Binary x, int power, ShortRounded& result) {
-  if (power < 0 || power > kLargestPower5) return false;
-  const int shift = -(x.exponent + power);
-  if (shift < 1 || shift > 120) return false;
-  const Wide product = static_cast<Wide>(x.fraction) * kFives[static_cast<std::size_t>(power)];
-  const Wide whole = product >> shift;
-  if (whole >> 63) return false;
-  const bool up = product >> (shift - 1) & 1;
-  result.digits = static_cast<std::uint64_t>(whole) + up;
-  result.exact = (product & ((Wide{1} << shift) - 1)) == 0;
+inline bool rounded_short(Binary x, int power, ShortRounded& result) {
+  if (power < 0 || power > kLargestPower5 || x.fraction >> 52 == 0) return false;
+  const Five& five = kFives[static_cast<std::size_t>(power)];
+  const int below_point = five.zeros - 53 - x.exponent - power;  // bits of the upper half
+  if (below_point < 2 || below_point > 63) return false;
+  const Wide product = static_cast<Wide>(x.fraction << 11) * five.word;
+  const auto upper = static_cast<std::uint64_t>(product >> 64);
+  result.digits = ((upper >> (below_point - 1)) + 1) >> 1;
+  result.exact = static_cast<std::uint64_t>(product) == 0 && upper << (64 - below_point) == 0;
   return true;
 }
 
@@ -185,8 +245,14 @@ constexpr double kPowers[] = {1e-22, 1e-21, 1e-20, 1e-19, 1e-18, 1e-17, 1e-16, 1
 constexpr int kFirstOfPowers = -22;
 constexpr int kLastOfPowers = 13;
 
+[[gnu::noinline, gnu::cold]] std::uint64_t any_significant_digits(double magnitude, int count, int& exponent) {
+  std::string digits = rounded(magnitude, count - 1 - exponent).digits;
+  while (digits.size() > static_cast<std::size_t>(count)) digits = rounded(magnitude, count - 1 - ++exponent).digits;
+  return std::stoull(digits);
+}
+
 // magnitude rounded to `count` significant digits, the first of which stands for 10^exponent.
-std::uint64_t significant_digits(double magnitude, int count, int& exponent) {
+inline std::uint64_t significant_digits(double magnitude, int count, int& exponent) {
   const std::uint64_t limit = kTens[static_cast<std::size_t>(count)];
   const Binary x = binary(magnitude);
   exponent = decimal_exponent_at_most(x);
@@ -200,16 +266,13 @@ std::uint64_t significant_digits(double magnitude, int count, int& exponent) {
       return limit / 10;
     }
   }
-  std::string digits = rounded(magnitude, count - 1 - exponent).digits;
-  while (digits.size() > static_cast<std::size_t>(count)) digits = rounded(magnitude, count - 1 - ++exponent).digits;
-  return std::stoull(digits);
+  return any_significant_digits(magnitude, count, exponent);
 }
 
-char* print_significant(char* out, double magnitude, int count) {
+inline char* print_significant(char* out, double magnitude, int count) {
   int exponent;
-  Characters digits;
-  spell(significant_digits(magnitude, count, exponent), count, digits);
-  return place_point(out, digits, exponent, count < kLargestPlain ? count : kLargestPlain);
+  const std::uint64_t digits = significant_digits(magnitude, count, exponent);
+  return place_point(out, digits, count, exponent, std::min(count, kLargestPlain));
 }
 
 char* copy(char* out, std::string_view text) {
@@ -247,10 +310,11 @@ char* print_decimals_exactly(char* out, double magnitude, int count) {
   return all.exact ? without_trailing_zeros(out, end) : end;
 }
 
-char* print_decimals(char* out, double magnitude, int count) {
+inline char* print_decimals(char* out, double magnitude, int count) {
   if (magnitude >= 1e15) return print_scientific(out, magnitude, count);
   ShortRounded fast;
-  if (count > 8 || !rounded_short(binary(magnitude), count, fast) || fast.digits == 0 || fast.digits >= kTens[16])
+  if (count > kMostShort || !rounded_short(binary(magnitude), count, fast) || fast.digits == 0 ||
+      fast.digits >= kTens[16])
     return print_decimals_exactly(out, magnitude, count);
   if (fast.exact) return place_point(out, Decimal{fast.digits, -count}, kLargestPlain);
   const std::uint64_t scale = kTens[static_cast<std::size_t>(count)];
@@ -258,14 +322,15 @@ char* print_decimals(char* out, double magnitude, int count) {
   if (whole < 10) {
     *out++ = static_cast<char>('0' + whole);
   } else {
-    Characters digits;
     const int width = count_digits(whole);
-    spell(whole, width, digits);
-    out = copy(out, std::string_view(digits.text, static_cast<std::size_t>(width)));
+    const Long digits = spell(whole * kTens[static_cast<std::size_t>(kMostDigits - width)]);
+    put(out, out + 1, digits);
+    out += width;
   }
   if (count == 0) return out;
   *out++ = '.';
-  put(out, spread(static_cast<std::uint32_t>(fast.digits % scale * kTens[static_cast<std::size_t>(8 - count)])));
+  const std::uint64_t eight = fast.digits % scale * kTens[static_cast<std::size_t>(kMostShort - count)];
+  put(out, spread(static_cast<std::uint32_t>(eight)) + kZeroCharacters);
   return out + count;
 }
 
@@ -337,25 +402,45 @@ Decimal shortest(double magnitude) {
   return {s + (middle > half || (middle == half && (s & 1))), k};
 }
 
-}  // namespace
+// Zero, infinity, NaN.
+[[gnu::noinline, gnu::cold]] char* print_special(char* out, double value) {
+  return copy(out, std::isnan(value) ? "nan" : value == 0 ? "0" : value < 0 ? "-inf" : "inf");
+}
 
-char* print(char* out, double value, Printing printing) {
-  if (std::isnan(value)) return copy(out, "nan");
-  if (value == 0) {
-    *out = '0';
-    return out + 1;
-  }
+template <Digits kDigits>
+inline char* print_as(char* out, double value, int count) {
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+  constexpr std::uint64_t infinity = 0x7FF0000000000000;
+  if ((bits << 1 >> 1) - 1 >= infinity - 1) return print_special(out, value);
   // Written in any case and kept if negative: a sign is as good as random.
   *out = '-';
-  out += std::signbit(value);
+  out += bits >> 63;
   const double magnitude = std::fabs(value);
-  if (std::isinf(magnitude)) return copy(out, "inf");
-  switch (printing.digits) {
-    case Digits::significant: return print_significant(out, magnitude, printing.count);
-    case Digits::decimals: return print_decimals(out, magnitude, printing.count);
-    case Digits::shortest: break;
-  }
+  if constexpr (kDigits == Digits::significant) return print_significant(out, magnitude, count);
+  if constexpr (kDigits == Digits::decimals) return print_decimals(out, magnitude, count);
   return place_point(out, shortest(magnitude), kLargestPlain);
 }
+
+template <Digits kDigits>
+char* print_all(char* out, std::span<const double> values, char separator, int count) {
+  for (const double value : values) {
+    out = print_as<kDigits>(out, value, count);
+    *out++ = separator;
+  }
+  return out;
+}
+
+}  // namespace
+
+char* print(char* out, std::span<const double> values, char separator, Printing printing) {
+  switch (printing.digits) {
+    case Digits::significant: return print_all<Digits::significant>(out, values, separator, printing.count);
+    case Digits::decimals: return print_all<Digits::decimals>(out, values, separator, printing.count);
+    case Digits::shortest: break;
+  }
+  return print_all<Digits::shortest>(out, values, separator, 0);
+}
+
+char* print(char* out, double value, Printing printing) { return print(out, std::span(&value, 1), '\0', printing) - 1; }
 
 }  // namespace normtrace::bulk

@@ -244,11 +244,13 @@ bool RowParser::parse_line() {
   double* const values = values_.data();
   const std::size_t width = layout_.width;
   for (std::size_t j = 0; j < width; ++j) {
+    // The plain cells at once, then the next one with whatever there is around it.
+    j += parse(at_, end_, {values + j, width - 1 - j}, separator);
+    if (separator == ' ') skip_blanks();
     const bool last = j + 1 == width;
     const char* const after = parse(at_, end_, values[j]);
     if (after && !last && *after == separator) {
       at_ = after + 1;
-      if (separator == ' ') skip_blanks();
     } else if (after && last && (*after == '\n' || *after == '\r')) {
       at_ = after;
     } else {

@@ -58,8 +58,7 @@ void printing(benchmark::State& state, bulk::Printing how) {
   const std::vector<double> x = numbers<double>(10000);
   std::string out(x.size() * bulk::kLongestNumber + bulk::kPrintSlack, '\0');
   for (auto _ : state) {
-    char* at = out.data();
-    for (const double value : x) at = bulk::print(at, value, how);
+    char* const at = bulk::print(out.data(), x, ',', how);
     benchmark::DoNotOptimize(at);
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(x.size()));

@@ -3,6 +3,7 @@
 #include <random>
 #include <vector>
 
+#include "bulk/columns.h"
 #include "bulk/exact_row.h"
 #include "bulk/normalizer.h"
 #include "bulk_doubles.h"
@@ -121,6 +122,106 @@ TEST_CASE("random rows of every length up to 40 are within one ulp") {
     check_row(x, convention);
     convention.formula = norm::Formula::divide_by_rms;
     check_row(x, convention);
+  }
+}
+
+namespace {
+
+// x: (rows, d). BatchNorm by the statistics of pieces of at most `piece` rows, against the proved columns.
+void check_columns(const std::vector<double>& x, std::size_t d, std::size_t piece, const bulk::Convention& convention) {
+  const std::size_t rows = x.size() / d;
+  bulk::Statistics all;
+  all.features.resize(d);
+  bulk::Oddities oddities;
+  for (std::size_t begin = 0; begin < rows; begin += piece)
+    all.merge(bulk::statistics(&x[begin * d], std::min(piece, rows - begin), d, oddities));
+  const bulk::ColumnNormalizer normalizer(all, convention);
+  std::vector<double> y(x.size()), scratch;
+  for (std::size_t row = 0; row < rows; ++row) normalizer.apply(&x[row * d], &y[row * d], scratch);
+  for (std::size_t j = 0; j < d; ++j) {
+    std::vector<double> column;
+    for (std::size_t row = 0; row < rows; ++row) column.push_back(x[row * d + j]);
+    bulk::Convention own = convention;
+    if (!own.gamma.empty()) own.gamma.assign(rows, convention.gamma[j]);
+    if (!own.beta.empty()) own.beta.assign(rows, convention.beta[j]);
+    const std::vector<exact::Value> expected = proved(column, own);
+    for (std::size_t row = 0; row < rows; ++row) {
+      CAPTURE(row, j, column, y[row * d + j]);
+      if (expected[row].is_undefined())
+        CHECK(std::isnan(y[row * d + j]));
+      else
+        CHECK(steps(y[row * d + j], exact::nearest_double(expected[row]).value()) <= 1);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("random batches of up to 40 rows are within one ulp, whatever the pieces they were counted in") {
+  std::mt19937_64 random(20240502);
+  std::normal_distribution<double> normal;
+  for (std::size_t rows = 2; rows <= 40; ++rows)
+    for (const double centre : {0.0, 40000.0, 6399968.0, 1e8}) {
+      const std::size_t d = 1 + random() % 11;
+      std::vector<double> x(rows * d);
+      for (double& x_i : x) x_i = centre + std::ldexp(normal(random), static_cast<int>(random() % 8));
+      bulk::Convention convention;
+      convention.eps = random() % 2 ? 1e-5 : 0;
+      convention.divisor = random() % 4 ? norm::Divisor::n : norm::Divisor::n_minus_one;
+      check_columns(x, d, 1 + random() % rows, convention);
+      for (std::size_t j = 0; j < d; ++j) {
+        convention.gamma.push_back(normal(random));
+        convention.beta.push_back(normal(random));
+      }
+      check_columns(x, d, rows, convention);
+    }
+  const std::vector<double> ends{1e200, 3e-200, 1e308, 7, 3e200, -1e-200, -1e308, 7, 2e199, 2e-200, 1.5e308, 7};
+  for (const std::size_t piece : {1U, 2U, 3U}) check_columns(ends, 4, piece, {});
+}
+
+TEST_CASE("float32 batches are the formulas in float64, rounded once") {
+  std::mt19937_64 random(13);
+  std::normal_distribution<float> normal;
+  for (const std::size_t rows : {2UL, 3UL, 4UL, 7UL, 64UL})
+    for (const std::size_t d : {1UL, 3UL, 8UL, 21UL, 64UL}) {
+      bulk::Convention convention;
+      convention.eps = 1e-5;
+      std::vector<float> x(rows * d), y(rows * d);
+      for (float& x_i : x) x_i = 3 + normal(random);
+      for (std::size_t j = 0; j < d; ++j) {
+        convention.gamma.push_back(normal(random));
+        convention.beta.push_back(normal(random));
+      }
+      bulk::Oddities oddities;
+      const bulk::ColumnNormalizer normalizer(bulk::statistics(x.data(), rows, d, oddities), convention);
+      for (std::size_t row = 0; row < rows; ++row) normalizer.apply(&x[row * d], &y[row * d]);
+      for (std::size_t j = 0; j < d; ++j) {
+        std::vector<double> column;
+        for (std::size_t row = 0; row < rows; ++row) column.push_back(x[row * d + j]);
+        norm::NoRecorder none;
+        norm::Setting<double> setting;
+        setting.eps = convention.eps;
+        setting.has_eps = true;
+        const std::vector<double> expected = norm::normalize<double>(norm::Formula::standardize, column, setting, none);
+        for (std::size_t row = 0; row < rows; ++row) {
+          const float y_ij = y[row * d + j];
+          CAPTURE(rows, d, row, j);
+          CHECK(std::fabs(y_ij - (expected[row] * convention.gamma[j] + convention.beta[j])) <=
+                0.500001 * std::ldexp(1.0, std::ilogb(y_ij) - 23));
+        }
+      }
+    }
+}
+
+TEST_CASE("the loops for every processor copy") {
+  for (const std::size_t bytes : {0UL, 1UL, 63UL, 64UL, 300UL, 1025UL}) {
+    std::string from(bytes, ' ');
+    for (std::size_t i = 0; i < bytes; ++i) from[i] = static_cast<char>(i * 7);
+    for (const bulk::Kernels* kernels : bulk::available_kernels()) {
+      std::string to(bytes, '#');
+      kernels->copy(from.data(), bytes, to.data());
+      CHECK((to == from));
+    }
   }
 }
 

@@ -65,7 +65,7 @@ std::vector<std::string> trace_lines(const trace::Trace& trace, const Style& sty
 }
 
 // In a sentence, where an = would say nothing.
-std::string without_equals(std::string related) { return related.starts_with("= ") ? related.substr(2) : related; }
+std::string without_equals(const std::string& related) { return related.substr(related.starts_with("= ") ? 2 : 0); }
 
 // "by ≈ [0.5, 0]", or that nothing moved.
 std::string moved_by(const Change& change, std::size_t row, const Style& style) {

@@ -8,7 +8,6 @@
 
 namespace normtrace::classroom::explain {
 
-using exact::Rational;
 
 namespace {
 

@@ -97,8 +97,9 @@ bool needs_quotes(std::string_view name) {
     const words::Decoded character = words::decode(name, at);
     const char c = name[at];
     const bool digit = c >= '0' && c <= '9';
-    const bool plain = character.code < 0x80 ? is_letter(c) || (at > 0 && (digit || harmless.find(c) != harmless.npos))
-                                             : !is_sign(character.code);
+    const bool plain = character.code < 0x80
+                           ? is_letter(c) || (at > 0 && (digit || harmless.find(c) != std::string_view::npos))
+                           : !is_sign(character.code);
     if (!plain) return true;
     at += character.length;
   }

@@ -8,7 +8,6 @@
 
 namespace normtrace::classroom::explain {
 
-
 namespace {
 
 constexpr std::size_t most_permuted = 65536;

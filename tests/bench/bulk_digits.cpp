@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <string>
 #include <string_view>
 
 #include "bulk/number_text.h"
@@ -41,7 +42,7 @@ struct Digits10 {
         text[count++] = number[i];
     }
     exponent = before_point - 1 - leading;
-    if (i < number.size()) exponent += std::atoi(number.data() + i + 1);
+    if (i < number.size()) exponent += std::atoi(std::string(number.substr(i + 1)).c_str());
     while (count > 0 && text[count - 1] == '0') --count;
   }
   bool operator==(const Digits10& other) const {

@@ -8,6 +8,7 @@
 #include "bulk/columns.h"
 #include "bulk/error.h"
 #include "bulk/files.h"
+#include "bulk/machine_row.h"
 #include "bulk/npy.h"
 #include "bulk/ordered.h"
 #include "bulk/request.h"
@@ -44,29 +45,35 @@ class Meter {
   Progress progress_;
 };
 
-// A row in, a row out: by the row's own statistics, or by those of the columns.
+// A row in, a row out: by the row's own statistics, by those of the columns, or as a machine does it.
 class RowTransform {
  public:
   // columns is null for the row's own statistics.
-  RowTransform(const Convention& convention, std::size_t width, const ColumnNormalizer* columns)
-      : columns_(columns), rows_(convention, width) {}
+  RowTransform(const Convention& convention, std::size_t width, Element element, const ColumnNormalizer* columns)
+      : width_(width), columns_(columns), rows_(convention, width) {
+    if (convention.accumulate) machine_.emplace(convention, element);
+  }
 
   template <typename T>
   void apply(const T* x, T* y) {
     if (columns_)
       by_columns(x, y);
+    else if (machine_)
+      machine_->apply(std::span(x, width_), y);
     else
       rows_.apply(x, y);
   }
   // What the rows since the last call have met.
-  Oddities take_oddities() { return rows_.take_oddities(); }
+  Oddities take_oddities() { return machine_ ? machine_->take_oddities() : rows_.take_oddities(); }
 
  private:
   void by_columns(const double* x, double* y) { columns_->apply(x, y, scratch_); }
   void by_columns(const float* x, float* y) { columns_->apply(x, y); }
 
+  std::size_t width_;
   const ColumnNormalizer* columns_;
   RowNormalizer rows_;
+  std::optional<MachineRow> machine_;
   std::vector<double> scratch_;
 };
 
@@ -77,7 +84,16 @@ void fit(std::vector<double>& parameter, std::size_t width, const char* name) {
     throw Error(Error::bad_input,
                 {"bulk.parameter_count", {name, std::to_string(parameter.size()), std::to_string(width)}});
 }
-Convention fitted(Convention convention, std::size_t width) {
+Convention fitted(Convention convention, std::size_t width, Element element) {
+  if (convention.accumulate && *convention.accumulate < element) {
+    std::string wide;
+    for (const Element type : {Element::float64, Element::float32, Element::float16})
+      if (type >= element) wide += (wide.empty() ? "" : "|") + std::string(name_of(type));
+    throw Error(
+        Error::bad_input,
+        {"usage.accumulate_narrow", {std::string(name_of(*convention.accumulate)), std::string(name_of(element))}},
+        {"usage.choose_from", {wide}});
+  }
   fit(convention.gamma, width, "γ");
   fit(convention.beta, width, "β");
   return convention;
@@ -231,7 +247,7 @@ Report apply_text(const ApplyRequest& request, Input& input, char separator, con
   Meter meter(request.reading, input.size(), two_passes ? 2 : 1);
   TextFile file(request.reading, input, separator);
   const std::size_t width = file.layout().width;
-  const Convention convention = fitted(request.convention, width);
+  const Convention convention = fitted(request.convention, width, Element::float64);
   Report report;
   report.features = width;
 
@@ -253,7 +269,8 @@ Report apply_text(const ApplyRequest& request, Input& input, char separator, con
         block.out_bytes = 0;
         block.values.resize(width);
         if (!block.transform)
-          block.transform = std::make_unique<RowTransform>(convention, width, columns ? &*columns : nullptr);
+          block.transform =
+              std::make_unique<RowTransform>(convention, width, Element::float64, columns ? &*columns : nullptr);
       },
       [&](TextBlock& block, const TextRow& row) {
         if (given) count_non_finite(std::span(row.values, width), block.oddities);
@@ -411,7 +428,7 @@ void transform_rows(BinaryBlock& block, const Shape& shape, bool count) {
 Report apply_binary(const ApplyRequest& request, Input& input, const Shape& shape, const Statistics* given) {
   const bool over_batch = request.norm->axis == tensor::Axis::feature;
   const bool two_passes = over_batch && !given;
-  const Convention convention = fitted(request.convention, shape.width);
+  const Convention convention = fitted(request.convention, shape.width, shape.element);
   Meter meter(request.reading, input.size(), two_passes ? 2 : 1);
   BinaryFile file(request.reading, input, shape);
   Report report;
@@ -433,7 +450,8 @@ Report apply_binary(const ApplyRequest& request, Input& input, const Shape& shap
       meter, kBinaryBlock,
       [&](BinaryBlock& block) {
         if (!block.transform)
-          block.transform = std::make_unique<RowTransform>(convention, shape.width, columns ? &*columns : nullptr);
+          block.transform =
+              std::make_unique<RowTransform>(convention, shape.width, shape.element, columns ? &*columns : nullptr);
         transform_rows(block, shape, given != nullptr);
         if (output.can_place())
           output.write_at(shape.head.size() + block.first_row * file.row_bytes(), block.bytes(shape.element),
@@ -574,6 +592,8 @@ Report apply(const ApplyRequest& request) {
   const Stopwatch watch;
   require_finite(request.convention);
   const bool over_batch = request.norm->axis == tensor::Axis::feature;
+  if (over_batch && request.convention.accumulate)
+    throw Error(Error::bad_input, {"bulk.accumulate_batch", {}}, {"bulk.accumulate_batch_mend", {}});
   std::optional<Statistics> given;
   if (!request.statistics.empty()) {
     if (!over_batch) throw Error(Error::bad_input, {"bulk.statistics_unused", {std::string(request.norm->command)}});

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "bulk/element.h"
 #include "norm/catalogue.h"
 #include "norm/convention.h"
 
@@ -15,6 +17,9 @@ struct Convention {
   norm::EpsPlace eps_place = norm::EpsPlace::inside_root;
   std::vector<double> gamma;  // one a feature; empty for 1
   std::vector<double> beta;   // one a feature; empty for 0
+  // Sums as a machine keeps them, in this type and from left to right; none: as exact as the results can show.
+  std::optional<Element> accumulate = {};
+  norm::GammaForm gamma_form = norm::GammaForm::plain;  // where accumulate is given; otherwise γ holds the factors
 
   [[nodiscard]] bool centred() const { return formula == norm::Formula::standardize; }
   // What a sum of squares of n elements is divided by.

@@ -37,6 +37,12 @@ struct ColumnStandards {
   std::span<const double> near, rest_high, rest_low, factor_high, factor_low;
 };
 
+// Σx and Σx² of a float32 row.
+struct FloatSums {
+  double sum;
+  double squares;
+};
+
 // float32 rows: (x − centre)·factor in float64.
 struct FloatStandard {
   double centre;
@@ -68,8 +74,9 @@ struct Kernels {
   void (*write_columns)(const double* x, std::size_t columns, const ColumnStandards& standards, const double* beta,
                         double* y);
 
-  // Σx and Σ(x − centre)² in float64.
-  double (*float_sum)(const float* x, std::size_t n);
+  // In float64.
+  FloatSums (*float_sums)(const float* x, std::size_t n);
+  // Σ(x − centre)².
   double (*float_squares)(const float* x, std::size_t n, double centre);
   void (*write_float_row)(const float* x, std::size_t n, FloatStandard standard, const Affine& affine, float* y);
   void (*add_float_columns)(const float* x, std::size_t rows, std::size_t columns, double* sums);

@@ -21,6 +21,10 @@ constexpr double kSmallestDeviation = 0x1p-400;
 // A deviation that is known this many times better than 1 keeps its output within 0.51 ulp.
 constexpr double kEnough = 0x1p58;
 
+// How much larger than the sum of squared deviations the sum of squares may be to find the one from the other in float64
+// for a float32 result: this loses 4 of 53 bits, and n/16 additions in a lane a few more.
+constexpr double kMostCancelled = 16;
+
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 bool moderate_parameters(std::span<const double> values) {
@@ -166,8 +170,17 @@ void RowNormalizer::write_as_ieee(const double* x, double* y) const {
 
 void RowNormalizer::apply(const float* x, float* y) {
   const double n = static_cast<double>(n_);
-  const double centre = convention_.centred() ? kernels_.float_sum(x, n_) / n : 0;
-  const double squares = kernels_.float_squares(x, n_, centre);
+  double centre = 0;
+  double squares;
+  if (convention_.centred()) {
+    // Σx² − μΣx spares a second pass where the subtraction costs no digits that a float32 could show.
+    const FloatSums sums = kernels_.float_sums(x, n_);
+    centre = sums.sum / n;
+    squares = sums.squares - sums.sum * centre;
+    if (!(squares * kMostCancelled >= sums.squares)) squares = kernels_.float_squares(x, n_, centre);
+  } else {
+    squares = kernels_.float_squares(x, n_, 0);
+  }
   const double variance = squares / convention_.degrees(n);
   const double divisor = convention_.eps_place == norm::EpsPlace::inside_root ? std::sqrt(variance + convention_.eps)
                                                                               : std::sqrt(variance) + convention_.eps;

@@ -5,12 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "bulk/element.h"
 #include "bulk/files.h"
 
 namespace normtrace::bulk {
-
-enum class Element { float16, float32, float64 };
-std::size_t bytes_of(Element element);
 
 // What the head of a .npy file says (NumPy's NEP 1), versions 1.0 to 3.0.
 struct NpyHeader {
@@ -26,9 +24,5 @@ struct NpyHeader {
 // and a regular file that is shorter or longer than its head says.
 // Errors: Error with status 2 (bad_input).
 NpyHeader read_npy_header(Input& input);
-
-// IEEE 754 binary16 and back, to nearest, ties to even.
-double from_half(std::uint16_t bits);
-std::uint16_t to_half(double value);
 
 }  // namespace normtrace::bulk

@@ -64,7 +64,11 @@ bulk::Convention convention(const Arguments& arguments, const norm::Norm& norm, 
   result.divisor = exact.divisor;
   result.eps = to_double(exact.eps);
   result.eps_place = exact.eps_place;
-  const bool one_plus = exact.gamma_form == norm::GammaForm::one_plus;
+  for (const bulk::Element type : {bulk::Element::float16, bulk::Element::float32, bulk::Element::float64})
+    if (arguments.get("--accumulate", "") == bulk::name_of(type)) result.accumulate = type;
+  if (result.accumulate) result.gamma_form = exact.gamma_form;
+  // 1 + γ is rounded once, unless a machine is to add it.
+  const bool one_plus = exact.gamma_form == norm::GammaForm::one_plus && !result.accumulate;
   for (const exact::Rational& gamma : parameter(arguments, "--gamma", session))
     result.gamma.push_back(to_double(one_plus ? exact::Rational(1) + gamma : gamma));
   for (const exact::Rational& beta : parameter(arguments, "--beta", session)) result.beta.push_back(to_double(beta));

@@ -22,6 +22,7 @@ std::span<const Option> options() {
       {"--variance", "two-pass|one-pass", "option.variance"},
       {"--dtype", "float64|float32|bfloat16|float16", "option.dtype"},
       {"--accumulate", "float64|float32|bfloat16|float16", "option.accumulate"},
+      {"--accumulate", "float64|float32|float16", "option.accumulate_in_bulk", {}, "apply"},
       {"--cast-order", "none|llama|gemma", "option.cast_order"},
       {"--input-dtype", "float64|float32|bfloat16|float16", "option.input_dtype"},
       {"--gamma-form", "plain|one-plus", "option.gamma_form"},
@@ -222,7 +223,8 @@ std::span<const Command> commands() {
       {{"apply"},
        "NORM [FILE] [OPTIONS]",
        "command.apply",
-       bulk_options + Names{"--stats", "--digits", "--significant"} + convention_options + common_options,
+       bulk_options + Names{"--stats", "--accumulate", "--digits", "--significant"} + convention_options +
+           common_options,
        apply},
       {{"stats"}, "[FILE…] [OPTIONS]", "command.stats", bulk_options + Names{"--merge"} + common_options, stats},
       {{"bench"},

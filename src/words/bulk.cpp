@@ -34,6 +34,11 @@ std::span<const Sentence> bulk_sentences() {
        "{0} features are divided by 0 (variance 0, and no ε) and came out as NaN; an ε helps, such as --eps 1e-5"},
       {"bulk.one_feature", "只有一个轴：读作一个特征在 {0} 个样本上的取值",
        "a single axis: read as one feature of {0} samples"},
+      {"bulk.accumulate_batch", "--accumulate 用于 ln 和 rms：bn 的统计量总是成对的双精度数，这样才能分开算再合并",
+       "--accumulate is for ln and rms: the statistics of bn are always pairs of doubles, so that pieces can be "
+       "merged"},
+      {"bulk.accumulate_batch_mend", "去掉 --accumulate；小批量可用 normtrace bn --dtype float32 看机器怎么算",
+       "leave it out; how a machine computes a small batch is shown by normtrace bn --dtype float32"},
       {"bulk.time_left", "还需 {0}", "{0} left"},
       // The commands.
       {"command.apply", "把整个文件归一化：CSV、TSV、空白分隔、.npy、裸的 float32/float64，多大都行",
@@ -48,6 +53,8 @@ std::span<const Sentence> bulk_sentences() {
        "significant digits, 1 to 17; default the fewest that read back to the same number"},
       {"option.stats", "bn 用这个文件里的统计量，不看输入的",
        "statistics for bn from this file instead of from the input"},
+      {"option.accumulate_in_bulk", "像机器那样算：每步舍入成文件的类型，求和用这种类型；默认求和不丢位数",
+       "compute as a machine does: steps in the type of the file, sums in this type; default sums that lose nothing"},
       {"option.merge", "合并几个统计量文件", "join files of statistics"},
       {"option.threads", "线程数，默认每个处理器一个；结果与它无关",
        "threads, default one a processor; results do not depend on it"},

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -5,10 +6,12 @@
 
 #include "bulk/columns.h"
 #include "bulk/exact_row.h"
+#include "bulk/machine_row.h"
 #include "bulk/normalizer.h"
 #include "bulk_doubles.h"
 #include "catch.h"
 #include "exact/decimal.h"
+#include "exact/machine.h"
 #include "exact/value.h"
 
 using namespace normtrace;
@@ -297,32 +300,159 @@ TEST_CASE("NaN and infinity follow IEEE 754 and are counted") {
   });
 }
 
+namespace {
+
+// x: (n). Every output of these float32 is the formula in float64, rounded once: about the mean, in two passes.
+void check_float_row(const std::vector<float>& x, const bulk::Convention& convention) {
+  std::vector<float> y(x.size());
+  bulk::RowNormalizer normalizer(convention, x.size());
+  normalizer.apply(x.data(), y.data());
+  const std::vector<double> wide(x.begin(), x.end());
+  norm::NoRecorder none;
+  norm::Setting<double> setting;
+  setting.eps = convention.eps;
+  setting.has_eps = convention.eps != 0;
+  const std::vector<double> expected = norm::affine<double>(
+      norm::normalize<double>(convention.formula, wide, setting, none), convention.gamma, convention.beta);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    CAPTURE(x.size(), i, x[i], y[i], expected[i]);
+    const double place = std::ldexp(1.0, std::max(std::ilogb(expected[i]), -126) - 23);
+    const bool is_rounded = std::fabs(y[i] - expected[i]) <= 0.500001 * place || (y[i] == 0 && expected[i] == 0);
+    CHECK(is_rounded);
+  }
+}
+
+}  // namespace
+
 TEST_CASE("float32 rows are the formulas in float64, rounded once") {
   std::mt19937_64 random(11);
   std::normal_distribution<float> normal;
   for (const auto formula : {norm::Formula::standardize, norm::Formula::divide_by_rms})
-    for (const std::size_t n : {1UL, 5UL, 8UL, 31UL, 64UL, 100UL, 768UL}) {
-      bulk::Convention convention;
-      convention.formula = formula;
-      convention.eps = 1e-5;
+    for (const std::size_t n : {2UL, 5UL, 8UL, 31UL, 32UL, 64UL, 100UL, 768UL})
+      for (const float centre : {0.0F, 3.0F, 5.0F, 1449.57F, 40000.0F, 6399968.0F})
+        for (const float scale : {1.0F, 1e-30F, 1e18F}) {
+          bulk::Convention convention;
+          convention.formula = formula;
+          convention.eps = scale == 1 ? 1e-5 : 0;
+          std::vector<float> x(n);
+          for (float& x_i : x) x_i = scale * (centre + normal(random));
+          if (std::ranges::count(x, x[0]) == static_cast<std::ptrdiff_t>(n)) continue;
+          check_float_row(x, convention);
+          if (scale != 1) continue;
+          for (std::size_t i = 0; i < n; ++i) {
+            convention.gamma.push_back(normal(random));
+            convention.beta.push_back(normal(random));
+          }
+          check_float_row(x, convention);
+        }
+  // Next to the ends of the range, and an outlier.
+  bulk::Convention rms;
+  rms.formula = norm::Formula::divide_by_rms;
+  std::vector<float> ends(40, 3e38F);
+  ends[7] = -1e37F;
+  check_float_row(ends, rms);
+  check_float_row(ends, {});
+  for (float& x_i : ends) x_i = std::ldexp(x_i, -270);  // subnormal numbers
+  check_float_row(ends, rms);
+  check_float_row(ends, {});
+  std::vector<float> outlier(100, 1);
+  for (std::size_t i = 0; i < outlier.size(); ++i) outlier[i] += 1e-3F * static_cast<float>(i % 7);
+  outlier[50] = 1e9F;
+  check_float_row(outlier, rms);
+  check_float_row(outlier, {});
+}
+
+TEST_CASE("the loops for every processor write float32 rows as rounded once") {
+  std::mt19937_64 random(17);
+  std::normal_distribution<float> normal;
+  for (const bulk::Kernels* kernels : bulk::available_kernels())
+    for (const std::size_t n : {1UL, 3UL, 8UL, 15UL, 16UL, 17UL, 64UL, 129UL}) {
       std::vector<float> x(n), y(n);
-      for (std::size_t i = 0; i < n; ++i) {
-        x[i] = 3 + normal(random);
-        convention.gamma.push_back(normal(random));
-        convention.beta.push_back(normal(random));
+      double sum = 0, squares = 0, about = 0;
+      for (float& x_i : x) {
+        x_i = normal(random);
+        sum += x_i;
+        squares += static_cast<double>(x_i) * x_i;
+        about += (x_i - 0.25) * (x_i - 0.25);
       }
-      bulk::RowNormalizer normalizer(convention, n);
-      normalizer.apply(x.data(), y.data());
-      const std::vector<double> wide(x.begin(), x.end());
-      norm::NoRecorder none;
-      norm::Setting<double> setting;
-      setting.eps = convention.eps;
-      setting.has_eps = true;
-      const std::vector<double> expected = norm::affine<double>(norm::normalize<double>(formula, wide, setting, none),
-                                                                convention.gamma, convention.beta);
-      for (std::size_t i = 0; i < n; ++i) {
-        CAPTURE(n, i);
-        CHECK(std::fabs(y[i] - expected[i]) <= 0.500001 * std::ldexp(1.0, std::ilogb(y[i]) - 23));
+      CAPTURE(kernels->name, n);
+      const bulk::FloatSums sums = kernels->float_sums(x.data(), n);
+      CHECK(std::fabs(sums.sum - sum) <= 1e-12);
+      CHECK(std::fabs(sums.squares - squares) <= 1e-12 * squares);
+      CHECK(std::fabs(kernels->float_squares(x.data(), n, 0.25) - about) <= 1e-12 * about);
+      for (const double centre : {0.0, 0.25}) {
+        const double factor = 1.1234567890123;
+        kernels->write_float_row(x.data(), n, {centre, factor}, {}, y.data());
+        for (std::size_t i = 0; i < n; ++i) {
+          const double expected = (x[i] - centre) * factor;
+          CHECK(std::fabs(y[i] - expected) <= 0.500001 * std::ldexp(1.0, std::ilogb(expected) - 23));
+        }
       }
     }
+}
+
+namespace {
+
+const exact::Format& format_of(bulk::Element element) {
+  if (element == bulk::Element::float16) return exact::float16;
+  return element == bulk::Element::float32 ? exact::float32 : exact::float64;
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+}  // namespace
+
+TEST_CASE("sums as a machine keeps them give the bits of the traced machine") {
+  std::mt19937_64 random(23);
+  std::normal_distribution<double> normal;
+  constexpr bulk::Element types[] = {bulk::Element::float16, bulk::Element::float32, bulk::Element::float64};
+  std::size_t differ = 0;  // rows whose bits depend on the type of the sums
+  for (const bulk::Element element : types)
+    for (const bulk::Element sums : types) {
+      if (sums < element) continue;
+      const exact::Arithmetic arithmetic{&format_of(element), &format_of(sums)};
+      for (int round = 0; round < 60; ++round) {
+        const std::size_t n = 1 + random() % 70;
+        const double size = std::ldexp(1.0, static_cast<int>(random() % 30) - 15);
+        bulk::Convention convention;
+        convention.accumulate = sums;
+        convention.formula = random() % 2 ? norm::Formula::standardize : norm::Formula::divide_by_rms;
+        convention.divisor = random() % 4 ? norm::Divisor::n : norm::Divisor::n_minus_one;
+        convention.eps = random() % 2 ? std::ldexp(1.0, -17) : 0;
+        convention.eps_place = random() % 4 ? norm::EpsPlace::inside_root : norm::EpsPlace::added_to_root;
+        convention.gamma_form = random() % 2 ? norm::GammaForm::plain : norm::GammaForm::one_plus;
+        std::vector<double> x(n), y(n);
+        for (double& x_i : x) x_i = bulk::rounded(element, size * (normal(random) + 5));
+        for (std::size_t i = 0; i < n; ++i) {
+          convention.gamma.push_back(bulk::rounded(element, normal(random)));
+          convention.beta.push_back(bulk::rounded(element, normal(random)));
+        }
+        bulk::MachineRow(convention, element).apply(std::span<const double>(x), y.data());
+
+        const auto floats = [&](const std::vector<double>& values) {
+          std::vector<exact::Float> result;
+          for (const double value : values) result.emplace_back(value, arithmetic);
+          return result;
+        };
+        norm::Setting<exact::Float> setting;
+        setting.divisor = convention.divisor;
+        setting.eps = exact::Float(convention.eps, arithmetic);
+        setting.has_eps = convention.eps != 0;
+        setting.eps_place = convention.eps_place;
+        norm::NoRecorder none;
+        const std::vector<exact::Float> expected =
+            norm::affine<exact::Float>(norm::normalize<exact::Float>(convention.formula, floats(x), setting, none),
+                                       floats(convention.gamma), floats(convention.beta), convention.gamma_form);
+        for (std::size_t i = 0; i < n; ++i) {
+          CAPTURE(static_cast<int>(element), static_cast<int>(sums), n, i, x[i], y[i], expected[i].value());
+          CHECK(same(y[i], expected[i].value()));
+        }
+        bulk::Convention wider = convention;
+        wider.accumulate = bulk::Element::float64;
+        std::vector<double> other(n);
+        bulk::MachineRow(wider, element).apply(std::span<const double>(x), other.data());
+        differ += !std::ranges::equal(y, other, same);
+      }
+    }
+  CHECK(differ > 50);
 }

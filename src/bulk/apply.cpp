@@ -131,7 +131,7 @@ class TextFile {
   TextFile(const Reading& reading, Input& input, char separator)
       : reading_(reading), lines_(input), name_(input.name()) {
     const std::string head = lines_.head();
-    layout_ = read_layout(head, separator, name_);
+    layout_ = read_layout(head, {separator, reading.header, reading.names}, name_);
     header_ = head.substr(0, layout_.header);
     lines_.drop(layout_.header);
   }
@@ -187,11 +187,18 @@ class TextFile {
       const std::size_t line = lines + bad.line;
       const text::SourcePointer source = reading_.input == "-" ? text::standard_input_source(bad.text, line)
                                                                : text::file_source(name_, bad.text, line);
-      throw text::Error(source, span, bad.wrong, {"bulk.skip_hint", {}});
+      throw text::Error(source, span, bad.wrong, mend(bad, line));
     }
   }
 
  private:
+  [[nodiscard]] words::Message mend(const BadLine& bad, std::uint64_t line) const {
+    if (bad.wrong.id == "bulk.decimal_comma") return {"bulk.decimal_comma_mend", {}};
+    if (layout_.maybe_header && line == layout_.header_lines + 1) return {"bulk.header_hint", {}};
+    if (layout_.maybe_names && bad.cell == 0) return {"bulk.names_hint", {}};
+    return {"bulk.skip_hint", {}};
+  }
+
   const Reading& reading_;
   LineReader lines_;
   std::string name_;
@@ -250,6 +257,7 @@ Report apply_text(const ApplyRequest& request, Input& input, char separator, con
   const Convention convention = fitted(request.convention, width, Element::float64);
   Report report;
   report.features = width;
+  report.remarks = file.layout().remarks;
 
   std::optional<ColumnNormalizer> columns;
   if (two_passes) {
@@ -624,6 +632,7 @@ Report stats(const StatsRequest& request) {
         Report read;
         write_statistics(text_statistics(file, meter, read.oddities), request.output);
         read.features = file.layout().width;
+        read.remarks = file.layout().remarks;
         read.rows = file.rows();
         read.skipped = file.skipped();
         return read;

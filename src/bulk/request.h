@@ -42,6 +42,8 @@ struct Reading {
   // A row of text that cannot be read stops the command, or is left out and told to on_skipped, in the order of the rows.
   bool skip_bad_rows = false;
   std::function<void(const BadLine&)> on_skipped;
+  std::optional<bool> header;  // of text: whether the first line names the features, and
+  std::optional<bool> names;   // whether the first cell of a row is its name; none: as the first lines look
   std::function<void(const Progress&)> on_progress;
 };
 
@@ -65,7 +67,8 @@ struct Report {
   std::size_t features = 0;
   std::uint64_t skipped = 0;
   Oddities oddities;
-  bool one_feature = false;  // a flat .npy for a norm over the batch, read as one feature
+  std::vector<words::Message> remarks;  // on the layout of a text
+  bool one_feature = false;             // a flat .npy for a norm over the batch, read as one feature
   double seconds = 0;
 };
 

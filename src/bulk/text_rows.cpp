@@ -1,9 +1,9 @@
 #include "bulk/text_rows.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "bulk/error.h"
+#include "bulk/text_cells.h"
 #include "text/error.h"
 
 namespace normtrace::bulk {
@@ -12,151 +12,14 @@ namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{1} << 30;
 constexpr std::size_t kLongestQuote = 40;  // bytes of a wrong cell that a message repeats
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-// The cell that begins at `at`, without the separator: a quoted one ends with its quote.
-const char* cell_end(const char* at, const char* line_end, char separator) {
-  if (at < line_end && *at == '"' && separator != ' ') {
-    for (++at; at < line_end; ++at)
-      if (*at == '"') {
-        if (at + 1 < line_end && at[1] == '"')
-          ++at;
-        else
-          break;
-      }
-  }
-  while (at < line_end && (separator == ' ' ? !is_blank(*at) : *at != separator)) ++at;
-  return at;
-}
-
-std::vector<std::string_view> split(std::string_view line, char separator) {
-  std::vector<std::string_view> cells;
-  const char* at = line.data();
-  const char* const end = at + line.size();
-  if (separator == ' ') {
-    while (true) {
-      while (at < end && is_blank(*at)) ++at;
-      if (at == end) return cells;
-      const char* const cell = at;
-      at = cell_end(at, end, separator);
-      cells.emplace_back(cell, static_cast<std::size_t>(at - cell));
-    }
-  }
-  while (true) {
-    const char* const cell = at;
-    at = cell_end(at, end, separator);
-    cells.emplace_back(cell, static_cast<std::size_t>(at - cell));
-    if (at == end) return cells;
-    ++at;
-  }
-}
-
-std::string_view trimmed(std::string_view cell) {
-  while (!cell.empty() && is_blank(cell.front())) cell.remove_prefix(1);
-  while (!cell.empty() && is_blank(cell.back())) cell.remove_suffix(1);
-  return cell;
-}
-std::string_view unquoted(std::string_view cell) {
-  cell = trimmed(cell);
-  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
-  return cell;
-}
-
-bool is_number(std::string_view cell) {
-  const std::string copy = std::string(unquoted(cell)) + std::string(kParseSlack, ' ');
-  double value;
-  const char* const end = copy.data() + copy.size() - kParseSlack;
-  return end != copy.data() && parse(copy.data(), end, value) == end;
-}
-
-bool is_whole(std::string_view cell) {
-  return !cell.empty() && std::ranges::all_of(cell, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// Several numbers with blanks between: no cell of a table with tabs.
-bool holds_numbers(std::string_view cell) {
-  const std::vector<std::string_view> words = split(cell, ' ');
-  return words.size() > 1 && std::ranges::any_of(words, is_number);
-}
-
-char likely_separator(std::string_view line) {
-  if (line.find(',') != std::string_view::npos) return ',';
-  if (line.find('\t') != std::string_view::npos && std::ranges::none_of(split(line, '\t'), holds_numbers)) return '\t';
-  return line.find(';') != std::string_view::npos ? ';' : ' ';
-}
-
-std::string_view without_line_end(std::string_view line) {
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  return line;
-}
-
-// Lines of a text with where each begins.
-struct Line {
-  std::string_view text;
-  std::size_t begin;
-  std::size_t next;
-};
-std::optional<Line> line_at(std::string_view text, std::size_t begin) {
-  while (begin < text.size()) {
-    const std::size_t found = text.find('\n', begin);
-    const std::size_t end = found == std::string_view::npos ? text.size() : found;
-    const std::size_t next = found == std::string_view::npos ? end : end + 1;
-    const std::string_view line = without_line_end(text.substr(begin, end - begin));
-    if (!trimmed(line).empty()) return Line{line, begin, next};
-    begin = next;
-  }
-  return std::nullopt;
+bool has_decimal_comma(std::string_view cell) {
+  std::string pointed(cell);
+  std::ranges::replace(pointed, ',', '.');
+  return is_number(pointed);
 }
 
 }  // namespace
-
-TextLayout read_layout(std::string_view text, char separator, const std::string& source) {
-  TextLayout layout;
-  if (text.find('\0') != std::string_view::npos)
-    throw Error(Error::bad_input, {"bulk.binary_text", {source}}, {"bulk.say_format", {}});
-  std::size_t start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-  std::optional<Line> line = line_at(text, start);
-  // "# …" is a comment where a row of numbers cannot begin so: in the vectors of words, '#' is a word.
-  while (line && trimmed(line->text).starts_with('#')) {
-    const auto cells = split(line->text, separator ? separator : likely_separator(line->text));
-    if (cells.size() > 1 && std::all_of(cells.begin() + 1, cells.end(), is_number)) break;
-    start = line->next;
-    line = line_at(text, start);
-  }
-  if (!line) throw Error(Error::bad_input, {"bulk.no_rows", {source}});
-  const std::optional<Line> second = line_at(text, line->next);
-  layout.separator = separator ? separator : likely_separator(line->text);
-  std::vector<std::string_view> first = split(line->text, layout.separator);
-
-  const bool counts =
-      second && first.size() == 2 && is_whole(first[0]) && is_whole(first[1]) &&
-      split(second->text, layout.separator).size() == std::stoull(std::string(first[1]).substr(0, 18)) + 1 &&
-      !is_number(split(second->text, layout.separator)[0]);
-  const bool rest_are_numbers = std::all_of(first.begin() + (first.size() > 1 ? 1 : 0), first.end(), is_number);
-  const bool empty_corner = first.size() > 1 && unquoted(first[0]).empty() && layout.separator != ' ';
-  std::vector<std::string_view> header;
-  std::optional<Line> row = line;
-  if (counts || !rest_are_numbers || empty_corner) {
-    if (!counts) header = first;
-    row = second;
-    start = line->next;
-    if (!row) throw Error(Error::bad_input, {"bulk.no_rows", {source}});
-    if (!separator && header.size() == 1) layout.separator = likely_separator(row->text);
-  }
-  const std::vector<std::string_view> cells = split(row->text, layout.separator);
-  // A header with an empty corner, or with a cell less than the rows, says that the first column holds names.
-  layout.names = cells.size() > 1 && (!is_number(cells[0]) || (empty_corner && !header.empty()) ||
-                                      (!header.empty() && header.size() + 1 == cells.size()));
-  layout.width = cells.size() - layout.names;
-  layout.header = row->begin;
-  for (const char c : text.substr(0, layout.header)) layout.header_lines += c == '\n';
-  if (header.size() >= layout.width && header.size() <= layout.width + layout.names)
-    for (std::size_t j = header.size() - layout.width; j < header.size(); ++j)
-      layout.features.emplace_back(unquoted(header[j]));
-  return layout;
-}
 
 bool LineReader::next(Buffer& block, std::size_t& bytes) {
   if (ended_ && carry_.empty()) return false;
@@ -284,26 +147,29 @@ bool RowParser::parse_cell(double& value) {
 BadLine RowParser::bad() const {
   const char* const line_end = line_break(line_);
   const std::string_view line = without_line_end({line_, static_cast<std::size_t>(line_end - line_)});
-  BadLine result{lines_, std::string(line), line.size(), line.size(), {}};
-  const auto at = [&](std::string_view cell, words::Message wrong) {
+  BadLine result{lines_, std::string(line), line.size(), line.size(), 0, {}};
+  const auto at = [&](std::size_t j, std::string_view cell, words::Message wrong) {
     result.begin = static_cast<std::size_t>(cell.data() - line.data());
     result.end = result.begin + cell.size();
+    result.cell = j;
     result.wrong = std::move(wrong);
     return result;
   };
-  const std::vector<std::string_view> cells = split(line, layout_.separator);
+  const std::vector<std::string_view> cells = cells_of(line, layout_.separator);
   const std::string wanted = std::to_string(layout_.width);
   for (std::size_t j = layout_.names; j < cells.size(); ++j) {
     const std::string number = std::to_string(j + 1 - layout_.names);
     if (j - layout_.names >= layout_.width)
-      return at(cells[j], {"bulk.too_many", {wanted, std::to_string(cells.size() - layout_.names)}});
+      return at(j, cells[j], {"bulk.too_many", {wanted, std::to_string(cells.size() - layout_.names)}});
     if (trimmed(cells[j]).empty()) {
       if (j + 1 == cells.size() && cells.size() - layout_.names < layout_.width) break;
-      return at(cells[j], {"bulk.empty_cell", {number}});
+      return at(j, cells[j], {"bulk.empty_cell", {number}});
     }
     if (!is_number(cells[j])) {
       const std::string_view cell = trimmed(cells[j]);
-      return at(cell, {"bulk.not_a_number", {number, text::printable(cell.substr(0, kLongestQuote))}});
+      return at(j, cell,
+                {has_decimal_comma(cell) ? "bulk.decimal_comma" : "bulk.not_a_number",
+                 {number, text::printable(cell.substr(0, kLongestQuote))}});
     }
   }
   result.wrong = {"bulk.too_few",

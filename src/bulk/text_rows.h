@@ -10,6 +10,7 @@
 
 #include "bulk/files.h"
 #include "bulk/number_text.h"
+#include "bulk/text_layout.h"
 #include "words/words.h"
 
 namespace normtrace::bulk {
@@ -33,22 +34,6 @@ class Buffer {
   std::unique_ptr<char[]> data_;
   std::size_t capacity_ = 0;
 };
-
-// How a table of numbers is laid out.
-struct TextLayout {
-  char separator = ',';    // ',', ';', '\t', or ' ' for any run of blanks
-  bool names = false;      // the first cell of a row is a name
-  std::size_t width = 0;   // numbers in a row
-  std::size_t header = 0;  // bytes before the first row of numbers, kept as they are
-  std::uint64_t header_lines = 0;
-  std::vector<std::string> features;  // from the header, where it has a cell for each; else empty
-};
-
-// Reads the layout off the first lines: `text` ends after a line, or is all there is. `separator` is 0 or what the user said.
-// A header is a first line with a cell that is no number (besides the first cell, which may be a name); '#' lines before
-// it belong to it, and so does the "COUNT WIDTH" line of word2vec and fastText.
-// Errors: Error with status 2 if there are no numbers.
-TextLayout read_layout(std::string_view text, char separator, const std::string& source);
 
 // Whole lines from an input, block after block of about kTextBlock bytes: where a block ends depends on the bytes alone.
 constexpr std::size_t kTextBlock = std::size_t{1} << 18;
@@ -78,6 +63,7 @@ struct BadLine {
   std::string text;
   std::size_t begin = 0;  // the bytes of it that are wrong; begin = end where something is missing
   std::size_t end = 0;
+  std::size_t cell = 0;  // which cell they are in, the name counted
   words::Message wrong;
 };
 

@@ -53,10 +53,10 @@ std::vector<exact::Rational> parameter(const Arguments& arguments, std::string_v
 }
 
 bulk::Convention convention(const Arguments& arguments, const norm::Norm& norm, const Session& session) {
-  // γ and β are read here: how many there have to be is known only with the first row.
+  // γ and β are read here: how many there have to be is known only with the first row. So is the type of sums, which goes
+  // with that of the file instead of a --dtype.
   Arguments rest = arguments;
-  rest.options.erase("--gamma");
-  rest.options.erase("--beta");
+  for (const char* const option : {"--gamma", "--beta", "--accumulate"}) rest.options.erase(option);
   std::vector<words::Message> notes;
   const norm::Convention exact = read_convention(rest, norm, 0, notes);
   for (const words::Message& note : notes) session.note(note);
@@ -131,6 +131,12 @@ class Bar {
   double next_ = 0;
 };
 
+std::optional<bool> yes_or_no(const Arguments& arguments, std::string_view option) {
+  const std::string answer = arguments.get(option, "auto");
+  if (answer == "auto") return std::nullopt;
+  return answer == "yes";
+}
+
 bulk::Reading reading(const Arguments& arguments, const Session& session, std::size_t file_word) {
   if (arguments.words.size() > file_word + 1)
     throw UsageError({"usage.one_file", {arguments.words[file_word + 1]}}, {"usage.one_file_mend", {}});
@@ -140,6 +146,8 @@ bulk::Reading reading(const Arguments& arguments, const Session& session, std::s
     session.err << say(session.language, "input.type_vectors") << "\n" << std::flush;
   if (arguments.has("--as")) result.format = bulk::format_named(arguments.get("--as", "")).value();
   result.width = whole_number(arguments, "--width", 1, std::uint64_t{1} << 40, 0);
+  result.header = yes_or_no(arguments, "--header");
+  result.names = yes_or_no(arguments, "--names");
   result.threads = static_cast<unsigned>(whole_number(arguments, "--threads", 1, 1024, 0));
   result.skip_bad_rows = arguments.get("--on-error", "stop") == "skip";
   result.on_skipped = [&session, name = result.input == "-" ? "stdin" : result.input](const bulk::BadLine& bad) {
@@ -149,6 +157,7 @@ bulk::Reading reading(const Arguments& arguments, const Session& session, std::s
 }
 
 void say_oddities(const bulk::Report& report, const Session& session) {
+  for (const words::Message& remark : report.remarks) session.note(remark);
   const bulk::Oddities& odd = report.oddities;
   if (report.skipped > 0)
     session.note({"bulk.skipped_count", {std::to_string(report.skipped), std::to_string(report.rows)}});

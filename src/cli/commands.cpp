@@ -89,6 +89,8 @@ std::span<const Option> options() {
       {"--batches", "LIST", "option.batches"},
       {"--repetitions", "N", "option.repetitions"},
       {"--plot", "FILE", "option.plot"},
+      {"--header", "auto|yes|no", "option.header"},
+      {"--names", "auto|yes|no", "option.names"},
       {"--threads", "N", "option.threads"},
       {"--on-error", "stop|skip", "option.on_error"},
       {"--progress", "auto|always|never", "option.progress"},
@@ -116,7 +118,8 @@ const Names channel_options = {"--channels"};
 const Names running_options = {"--momentum", "--running-divisor", "--running-mean", "--running-var", "--eval"};
 const Names view_options = {"--digits", "--format", "--steps"};
 const Names common_options = {"--lang", "--color", "--help"};
-const Names bulk_options = {"--output", "--as", "--width", "--threads", "--on-error", "--progress"};
+const Names bulk_options = {"--output", "--as",      "--width",    "--header",
+                            "--names",  "--threads", "--on-error", "--progress"};
 const Names report_options = {"--digits", "--format"};
 const Names axis_options = {"--by-token", "--by-feature"};
 

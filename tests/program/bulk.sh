@@ -13,13 +13,9 @@ awk 'BEGIN { srand(1); for (i = 0; i < 20000; ++i) { for (j = 0; j < 8; ++j) pri
 # Statistics in pieces, merged, and applied in pieces: what one process gives. The last digits of a double may differ.
 "$program" apply bn data.csv --significant 14 -o whole.csv || fail "bn of the whole"
 split -n l/4 data.csv piece.
-if command -v parallel >/dev/null; then
-  parallel "$program" stats {} -o {}.stats ::: piece.a? || fail "stats by GNU parallel"
-else
-  printf '%s\n' piece.a? | xargs -P 4 -I{} "$program" stats {} -o {}.stats || fail "stats by xargs"
-fi
+parallel "$program" stats {} -o {}.stats ::: piece.a? || fail "stats of the pieces"
 "$program" stats --merge piece.a?.stats -o all.stats || fail "merge"
-printf '%s\n' piece.a? | xargs -P 4 -I{} "$program" apply bn {} --stats all.stats --significant 14 -o out.{} || fail "bn of the pieces"
+parallel "$program" apply bn {} --stats all.stats --significant 14 -o out.{} ::: piece.a? || fail "bn of the pieces"
 cat out.piece.a? | cmp - whole.csv || fail "the pieces differ from the whole"
 
 # A pipe gives what the file gives.

@@ -147,6 +147,68 @@ TEST_CASE("apply: the articles' vectors in every layout") {
   CHECK(applied("bn", "1\n3\n1\n3\n") == "-1\n1\n-1\n1\n");
 }
 
+TEST_CASE("apply: a first line that is no row is a header only if it can be one") {
+  const std::optional<bool> open;
+  const struct {
+    const char* text;
+    std::optional<bool> header, names;
+    const char* expected;  // of rms, or the complaint
+  } cases[] = {
+      {"a,b\n1,7\n", open, open, "a,b\n0.200,1.400\n"},
+      {"\"2019\",\"b\"\n1,7\n", open, open, "bulk.not_a_number line 1 column 7"},
+      {"\"2019\",\"b\"\n1,7\n", true, open, "\"2019\",\"b\"\n0.200,1.400\n"},
+      {"身高,体重\n1,7\n", open, open, "身高,体重\n0.200,1.400\n"},
+      {"1,x\n1,7\n", open, open, "bulk.not_a_number line 1 column 2"},
+      {"1,x\n1,7\n", true, open, "1,x\n0.200,1.400\n"},
+      {"[1, 7]\n[1, 7]\n", open, open, "bulk.not_a_number line 1 column 0"},
+      {"1,7,\n1,7,\n", open, open, "bulk.empty_cell line 1 column 4"},
+      {"1,5;2,5\n4;5\n", open, open, "bulk.decimal_comma line 1 column 0"},
+      {"4;5\n1,5;2,5\n", open, open, "bulk.decimal_comma line 2 column 0"},
+      {"1,NA\n1,7\n", open, open, "bulk.not_a_number line 1 column 2"},
+      {"NA,7\n1,7\n", open, open, "bulk.not_a_number line 1 column 0"},
+      {"１，７\n1,7\n", open, open, "bulk.not_a_number line 1 column 0"},
+      {"0x10,1\n1,7\n", open, open, "bulk.not_a_number line 1 column 0"},
+      {"1_000,1\n1,7\n", open, open, "bulk.not_a_number line 1 column 0"},
+      {"−1,7\n", open, open, "bulk.not_a_number line 1 column 0"},
+      {"1/3,7\n", open, open, "bulk.not_a_number line 1 column 0"},
+      {"1/3,1,7\n", open, true, "1/3,0.200,1.400\n"},
+      {"1/2 1 7\nthe 1 7\n", open, open, "1/2 0.200 1.400\nthe 0.200 1.400\n"},
+      {", 1 7\nthe 1 7\n", open, open, ", 0.200 1.400\nthe 0.200 1.400\n"},
+      {"0,1,7\n5,1,7\n", open, true, "0,0.200,1.400\n5,0.200,1.400\n"},
+      {"0,1\n1,7\n", true, open, "0,1\n0.200,1.400\n"},
+      {"token,0,1\n5,1,7\n", true, true, "token,0,1\n5,0.200,1.400\n"},
+      {"a,b\n1,7\n", false, open, "bulk.not_a_number line 1 column 0"},
+      {"a,1,7\na,1,7\n", open, false, "bulk.not_a_number line 1 column 0"},
+      {"a;1,x\n1;7\n", true, open, "a;1,x\n0.200;1.400\n"},
+  };
+  for (const auto& [text, header, names, expected] : cases) {
+    CAPTURE(text);
+    const Folder folder;
+    bulk::ApplyRequest asked = request("rms", folder.put("in", text), folder / "out");
+    asked.printing = three;
+    asked.reading.header = header;
+    asked.reading.names = names;
+    const std::string wrong = complaint([&] { bulk::apply(asked); });
+    CHECK((wrong == "none" ? content(folder / "out") : wrong) == expected);
+  }
+}
+
+TEST_CASE("apply: what could be a header or an index is remarked") {
+  const auto remarks = [](const char* text) {
+    const Folder folder;
+    std::string ids;
+    for (const words::Message& remark : bulk::apply(request("ln", folder.put("in", text), folder / "out")).remarks)
+      ids += remark.id + " ";
+    return ids;
+  };
+  CHECK(remarks("0,1,2\n5,1,6\n") == "bulk.counting_row ");
+  CHECK(remarks("0,4,9\n1,5,6\n2,0,6\n") == "bulk.counting_column ");
+  CHECK(remarks("a,b\n1,5\n2,0\n3,3\n4,4\n5,7\n") == "bulk.counting_column ");
+  CHECK(remarks("1,2,3\n2,3,4\n3,5,7\n").empty());
+  CHECK(remarks("a,b,c\n0,1,2\n5,1,6\n").empty());
+  CHECK(remarks(",b,c\n0,1,2\n1,1,6\n2,1,3\n").empty());
+}
+
 TEST_CASE("apply: gamma, beta, epsilon and divisor") {
   const Folder folder;
   bulk::ApplyRequest asked = request("ln", folder.put("in", "1,2,3\n"), folder / "out");
@@ -268,6 +330,35 @@ TEST_CASE("apply: a pipe gives what a file gives") {
       writer.join();
       CHECK((content(folder / "out") == expected));
     }
+}
+
+TEST_CASE("apply: sums as a machine keeps them") {
+  const Folder folder;
+  // From left to right in float32, 2^24 swallows each 1: the mean of the first row is 2^22.
+  const std::vector<float> row{16777216, 1, 1, 1};
+  const std::string head = npy(dictionary("<f4", "(4,)"), "");
+  bulk::ApplyRequest asked = request("ln", folder.put("in.npy", head + bytes_of(row)), folder / "out");
+  const auto first = [&] {
+    bulk::apply(asked);
+    float value;
+    std::memcpy(&value, content(folder / "out").data() + head.size(), sizeof value);
+    return value;
+  };
+  asked.convention.accumulate = bulk::Element::float32;
+  // Deviations 3·2^22 and three of 1 − 2^22, rounded at each step as NumPy's float32 does it in a loop.
+  const float deviation = 12582912, other = 1 - 4194304.0F;
+  const float sum = ((deviation * deviation + other * other) + other * other) + other * other;
+  CHECK(first() == deviation / std::sqrt(sum / 4));
+  asked.convention.accumulate = bulk::Element::float16;
+  CHECK(complaint([&] { bulk::apply(asked); }) == "usage.accumulate_narrow 2");
+  asked.reading.input = folder.put("in.csv", "1,2\n");
+  asked.convention.accumulate = bulk::Element::float32;
+  CHECK(complaint([&] { bulk::apply(asked); }) == "usage.accumulate_narrow 2");
+  asked.convention.accumulate = bulk::Element::float64;
+  bulk::apply(asked);
+  CHECK(content(folder / "out") == "-1,1\n");
+  asked.norm = norm::find("bn");
+  CHECK(complaint([&] { bulk::apply(asked); }) == "bulk.accumulate_batch 2");
 }
 
 TEST_CASE("apply: .npy of every type keeps head, shape and type") {

@@ -1,0 +1,169 @@
+#include "bulk/text_layout.h"
+
+#include <algorithm>
+#include <span>
+
+#include "bulk/error.h"
+#include "bulk/text_cells.h"
+#include "text/characters.h"
+#include "words/utf8.h"
+
+namespace normtrace::bulk {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::size_t kLinesLookedAt = 20;
+
+using Cells = std::vector<std::string_view>;
+
+bool is_whole(std::string_view cell) {
+  return !cell.empty() && std::ranges::all_of(cell, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// The characters of a cell with full-width digits, signs and brackets as ASCII; those of no UTF-8 as letters.
+std::u32string characters_of(std::string_view cell) {
+  std::u32string characters;
+  for (std::size_t at = 0; at < cell.size();) {
+    if (!words::decode(cell, at).valid) {
+      characters += U'\xE9';
+      ++at;
+      continue;
+    }
+    const text::Character character = text::character_at(cell, at);
+    if (!character.dropped) characters += character.code;
+    at += character.length;
+  }
+  return characters;
+}
+
+// A header or a name: it has a letter, and does not begin as a number does, after brackets, signs or currencies.
+bool is_word(std::string_view cell) {
+  const std::u32string characters = characters_of(unquoted(cell));
+  const auto is_letter = [](char32_t c) { return !text::is_digit(c) && c != '_' && text::is_word_character(c); };
+  const auto first = std::ranges::find_if(
+      characters, [&](char32_t c) { return text::is_digit(c) || text::is_word_character(c) || is_letter(c); });
+  return first != characters.end() && !text::is_digit(*first) && std::any_of(first, characters.end(), is_letter);
+}
+bool is_word_or_empty(std::string_view cell) { return trimmed(cell).empty() || is_word(cell); }
+
+std::span<const std::string_view> rest_of(const Cells& cells) {
+  return std::span(cells).subspan(cells.size() > 1 ? 1 : 0);
+}
+
+// A name, perhaps, and numbers.
+bool is_row(const Cells& cells) { return std::ranges::all_of(rest_of(cells), is_number); }
+
+// Whether these cells are first, first + 1, … and so many that they may be places instead of values.
+template <class Cell>
+bool count_up(std::size_t size, std::size_t first, Cell cell) {
+  constexpr std::size_t kFewest[] = {3, 5};  // from 0, as programs count, sooner than from 1
+  if (size < kFewest[first]) return false;
+  for (std::size_t i = 0; i < size; ++i)
+    if (unquoted(cell(i)) != std::to_string(first + i)) return false;
+  return true;
+}
+
+struct Line {
+  std::string_view text;
+  std::size_t begin;
+  std::size_t next;
+};
+// The first line from `begin` on that is not blank.
+std::optional<Line> line_at(std::string_view text, std::size_t begin) {
+  while (begin < text.size()) {
+    const std::size_t found = text.find('\n', begin);
+    const std::size_t end = found == std::string_view::npos ? text.size() : found;
+    const std::size_t next = found == std::string_view::npos ? end : end + 1;
+    const std::string_view line = without_line_end(text.substr(begin, end - begin));
+    if (!trimmed(line).empty()) return Line{line, begin, next};
+    begin = next;
+  }
+  return std::nullopt;
+}
+
+char separator_of(std::span<const Line> lines) {
+  char best = 0;
+  std::ptrdiff_t most = 0;
+  for (const char separator : {',', '\t', ';', ' '}) {
+    const std::ptrdiff_t rows = std::ranges::count_if(lines, [&](const Line& line) {
+      const Cells cells = cells_of(line.text, separator);
+      return cells.size() > 1 && is_row(cells);
+    });
+    if (rows > most) {
+      most = rows;
+      best = separator;
+    }
+  }
+  if (best) return best;
+  // No row can be read: one with ';' has decimal commas, one without any has a number alone.
+  for (const char separator : {';', ',', '\t'})
+    if (lines.back().text.find(separator) != std::string_view::npos) return separator;
+  return ' ';
+}
+
+// Whether the first line is the "COUNT WIDTH" of word2vec and fastText.
+bool is_count(const std::vector<Cells>& lines) {
+  return lines.size() > 1 && lines[0].size() == 2 && is_whole(lines[0][0]) && is_whole(lines[0][1]) &&
+         lines[1].size() == std::stoull(std::string(lines[0][1]).substr(0, 18)) + 1 && !is_number(lines[1][0]);
+}
+
+}  // namespace
+
+TextLayout read_layout(std::string_view text, const LayoutWishes& wishes, const std::string& source) {
+  TextLayout layout;
+  if (text.find('\0') != std::string_view::npos)
+    throw Error(Error::bad_input, {"bulk.binary_text", {source}}, {"bulk.say_format", {}});
+  std::vector<Line> lines;
+  std::size_t start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  for (auto line = line_at(text, start); line && lines.size() < kLinesLookedAt; line = line_at(text, line->next)) {
+    // "# …" is a comment where a row of numbers cannot begin so: in the vectors of words, '#' is a word.
+    if (lines.empty() && trimmed(line->text).starts_with('#')) {
+      const Cells cells = cells_of(line->text, wishes.separator ? wishes.separator : separator_of({&*line, 1}));
+      if (cells.size() < 2 || !is_row(cells)) continue;
+    }
+    lines.push_back(*line);
+  }
+  if (lines.empty()) throw Error(Error::bad_input, {"bulk.no_rows", {source}});
+  layout.separator = wishes.separator ? wishes.separator : separator_of(lines);
+  std::vector<Cells> cells;
+  for (const Line& line : lines) cells.push_back(cells_of(line.text, layout.separator));
+
+  const Cells& first = cells[0];
+  const bool counts = !wishes.header && is_count(cells);
+  const bool empty_corner = first.size() > 1 && unquoted(first[0]).empty() && layout.separator != ' ';
+  const bool words = std::ranges::all_of(first, is_word_or_empty) && std::ranges::any_of(first, is_word);
+  const bool header = !counts && wishes.header.value_or(empty_corner || (words && !is_row(first)));
+  const std::size_t row = counts || header ? 1 : 0;
+  if (row == lines.size()) throw Error(Error::bad_input, {"bulk.no_rows", {source}});
+
+  // A header with an empty corner, or with a cell less than the rows, says that the first column holds names.
+  const bool header_lacks_names = header && (empty_corner || first.size() + 1 == cells[row].size());
+  const auto rows = std::span(cells).subspan(row);
+  const auto first_cells = [&](auto property) {
+    return static_cast<std::size_t>(std::ranges::count_if(rows, property));
+  };
+  const bool named = !is_number(rows[0][0]) &&
+                     first_cells([](const Cells& some) { return is_row(some) && is_word(some[0]); }) > 0 &&
+                     2 * first_cells([](const Cells& some) { return is_number(some[0]); }) < rows.size();
+  layout.names = rows[0].size() > 1 && wishes.names.value_or(header_lacks_names || named);
+  layout.width = rows[0].size() - layout.names;
+  layout.maybe_header = !wishes.header && row == 0 && !is_row(rows[0]);
+  layout.maybe_names = !wishes.names && !layout.names && rows[0].size() > 1;
+
+  layout.header = lines[row].begin;
+  layout.header_lines = static_cast<std::uint64_t>(std::ranges::count(text.substr(0, layout.header), '\n'));
+  if (header && first.size() >= layout.width && first.size() <= layout.width + layout.names)
+    for (const std::string_view cell : std::span(first).last(layout.width))
+      layout.features.emplace_back(unquoted(cell));
+
+  const auto feature = [&](std::size_t j) { return rows[0][j + layout.names]; };
+  if (row == 0 && !wishes.header && rows.size() > 1 && count_up(layout.width, 0, feature))
+    layout.remarks.push_back({"bulk.counting_row", {}});
+  const auto first_cell = [&](std::size_t i) { return rows[i][0]; };
+  if (layout.maybe_names && (count_up(rows.size(), 0, first_cell) || count_up(rows.size(), 1, first_cell)))
+    layout.remarks.push_back({"bulk.counting_column", {}});
+  return layout;
+}
+
+}  // namespace normtrace::bulk

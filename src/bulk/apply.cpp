@@ -86,9 +86,9 @@ void fit(std::vector<double>& parameter, std::size_t width, const char* name) {
 }
 Convention fitted(Convention convention, std::size_t width, Element element) {
   if (convention.accumulate && *convention.accumulate < element) {
-    std::string wide;
-    for (const Element type : {Element::float64, Element::float32, Element::float16})
-      if (type >= element) wide += (wide.empty() ? "" : "|") + std::string(name_of(type));
+    std::string wide(name_of(Element::float64));
+    for (const Element type : {Element::float32, Element::float16})
+      if (type >= element) wide.append("|").append(name_of(type));
     throw Error(
         Error::bad_input,
         {"usage.accumulate_narrow", {std::string(name_of(*convention.accumulate)), std::string(name_of(element))}},

@@ -261,12 +261,12 @@ Report apply_text(const ApplyRequest& request, Input& input, char separator, con
 
   std::optional<ColumnNormalizer> columns;
   if (two_passes) {
-    columns.emplace(text_statistics(file, meter, report.oddities), convention);
+    columns.emplace(text_statistics(file, meter, report.oddities), convention, Element::float64);
     file.rewind();
   } else if (over_batch) {
     require_features(*given, width, request.statistics);
     require_same_names(given->names, file.layout().features, request.statistics);
-    columns.emplace(*given, convention);
+    columns.emplace(*given, convention, Element::float64);
   }
 
   Output output = Output::open(request.output);
@@ -445,10 +445,10 @@ Report apply_binary(const ApplyRequest& request, Input& input, const Shape& shap
 
   std::optional<ColumnNormalizer> columns;
   if (two_passes) {
-    columns.emplace(binary_statistics(file, meter, shape, report.oddities), convention);
+    columns.emplace(binary_statistics(file, meter, shape, report.oddities), convention, shape.element);
   } else if (over_batch) {
     require_features(*given, shape.width, request.statistics);
-    columns.emplace(*given, convention);
+    columns.emplace(*given, convention, shape.element);
   }
 
   Output output = Output::open(request.output);

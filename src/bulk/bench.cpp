@@ -48,7 +48,8 @@ std::vector<Timing> interleaved(const std::vector<std::function<void()>>& works,
 }
 
 template <class Number>
-BenchRow measured(std::string_view type, std::size_t size, std::size_t batch, const BenchRequest& request) {
+BenchRow measured(std::size_t size, std::size_t batch, const BenchRequest& request) {
+  constexpr Element element = sizeof(Number) == sizeof(double) ? Element::float64 : Element::float32;
   std::vector<Number> x(size * batch), y(size * batch);
   std::mt19937_64 random(size * 1000 + batch);
   std::normal_distribution<double> normal;
@@ -65,10 +66,10 @@ BenchRow measured(std::string_view type, std::size_t size, std::size_t batch, co
   };
   const auto columns = [&] {
     Oddities oddities;
-    const ColumnNormalizer normalizer(statistics(x.data(), batch, size, oddities), layer_convention);
+    const ColumnNormalizer normalizer(statistics(x.data(), batch, size, oddities), layer_convention, element);
     std::vector<double> scratch;
     for (std::size_t row = 0; row < batch; ++row) {
-      if constexpr (sizeof(Number) == sizeof(double))
+      if constexpr (element == Element::float64)
         normalizer.apply(&x[row * size], &y[row * size], scratch);
       else
         normalizer.apply(&x[row * size], &y[row * size]);
@@ -81,8 +82,16 @@ BenchRow measured(std::string_view type, std::size_t size, std::size_t batch, co
                                     reinterpret_cast<char*>(y.data()));
                    }},
                   request);
-  return {type,       sizeof(Number), size,       batch, timings[0],
-          timings[1], timings[2],     timings[3], 0,     size * (sizeof(Moments) + ColumnNormalizer::kBytesPerFeature)};
+  return {name_of(element),
+          sizeof(Number),
+          size,
+          batch,
+          timings[0],
+          timings[1],
+          timings[2],
+          timings[3],
+          0,
+          size * (sizeof(Moments) + ColumnNormalizer::bytes_per_feature(element))};
 }
 
 }  // namespace
@@ -92,8 +101,7 @@ BenchResult bench(const BenchRequest& request) {
   for (const bool single : {true, false})
     for (const std::size_t size : request.sizes)
       for (const std::size_t batch : request.batches)
-        result.rows.push_back(single ? measured<float>("float32", size, batch, request)
-                                     : measured<double>("float64", size, batch, request));
+        result.rows.push_back(single ? measured<float>(size, batch, request) : measured<double>(size, batch, request));
   return result;
 }
 

@@ -52,8 +52,8 @@ struct BenchResult {
 
 BenchResult bench(const BenchRequest& request);
 
-// The result as people and programs read it.
-std::string bench_text(const BenchResult& result, words::Language language);
+// The result as people and programs read it. Tables and bars are at most `columns` wide, if that is not 0.
+std::string bench_text(const BenchResult& result, words::Language language, std::size_t columns);
 std::string bench_markdown(const BenchResult& result, words::Language language);
 std::string bench_csv(const BenchResult& result);
 std::string bench_json(const BenchResult& result);

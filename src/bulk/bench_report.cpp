@@ -5,6 +5,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <utility>
 
 #include "bulk/bench.h"
 #include "words/width.h"
@@ -63,23 +64,38 @@ std::string aligned(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, words::display_width(text)), ' ') + text;
 }
 
-std::string table(std::span<const BenchRow> rows, Language language) {
-  std::vector<std::vector<std::string>> lines(rows.size() + 1);
-  std::vector<std::size_t> widths;
-  for (const Column& column : kColumns) {
-    std::size_t widest = 0;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      lines[i].push_back(i == 0 ? say(language, column.heading) : column.cell(rows[i - 1]));
-      widest = std::max(widest, words::display_width(lines[i].back()));
-    }
-    widths.push_back(widest);
+// In lines of at most `columns`, if that is not 0: what does not fit comes in another table, with the first two again.
+std::string table(std::span<const BenchRow> rows, Language language, std::size_t columns) {
+  constexpr std::size_t kRepeated = 2;
+  std::vector<std::string> texts(rows.size() + 1);
+  std::vector<std::string> finished;
+  const auto append = [&](const Column& column) {
+    std::vector<std::string> cells{say(language, column.heading)};
+    for (const BenchRow& row : rows) cells.push_back(column.cell(row));
+    const auto by_width = [](const std::string& a, const std::string& b) {
+      return words::display_width(a) < words::display_width(b);
+    };
+    const std::size_t width = words::display_width(*std::ranges::max_element(cells, by_width));
+    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] += aligned(cells[i], width + (texts[i].empty() ? 0 : 2));
+  };
+  const auto finish = [&] {
+    std::string whole;
+    for (std::string& line : texts) whole += std::exchange(line, {}) + "\n";
+    finished.push_back(std::move(whole));
+  };
+  for (std::size_t j = 0; j < std::size(kColumns); ++j) {
+    const std::vector<std::string> before = texts;
+    append(kColumns[j]);
+    if (j <= kRepeated || columns == 0 || words::display_width(texts[0]) <= columns) continue;
+    texts = before;
+    finish();
+    for (std::size_t again = 0; again < kRepeated; ++again) append(kColumns[again]);
+    append(kColumns[j]);
   }
-  std::string text;
-  for (const auto& line : lines) {
-    for (std::size_t j = 0; j < line.size(); ++j) text += aligned(line[j], widths[j] + (j > 0 ? 2 : 0));
-    text += '\n';
-  }
-  return text;
+  finish();
+  std::string all;
+  for (const std::string& one : finished) all += (all.empty() ? "" : "\n") + one;
+  return all;
 }
 
 struct Bar {
@@ -97,8 +113,10 @@ double slowest(std::span<const BenchRow> rows) {
 }
 
 // Nanoseconds an element, for the largest batch of every size.
-std::string chart(std::span<const BenchRow> rows, Language language) {
-  constexpr double widest = 48;
+std::string chart(std::span<const BenchRow> rows, Language language, std::size_t columns) {
+  constexpr std::size_t widest_bar = 48, beside_bar = 24, narrowest_bar = 8;
+  const std::size_t room = columns == 0 ? widest_bar : columns - std::min(columns, beside_bar);
+  const auto widest = static_cast<double>(std::clamp(room, narrowest_bar, widest_bar));
   const double most = slowest(rows);
   std::string text = say(language, "bench.chart") + "\n";
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -122,17 +140,22 @@ std::string meaning(std::span<const BenchRow> rows, Language language) {
                          fmt::format("{:.2f}", ratios.back())}});
 }
 
-nlohmann::ordered_json as_json(const Timing& timing) {
-  return {{"median_ns", timing.median * 1e9}, {"lower_ns", timing.lower * 1e9}, {"upper_ns", timing.upper * 1e9}};
+nlohmann::ordered_json as_json(const BenchRow& row, const Timing& timing) {
+  return {{"median_ns", timing.median * 1e9},
+          {"lower_ns", timing.lower * 1e9},
+          {"upper_ns", timing.upper * 1e9},
+          {"ns_per_element", row.ns_per_element(timing)},
+          {"gigabytes_per_second", row.gigabytes(timing)}};
 }
 
 }  // namespace
 
-std::string bench_text(const BenchResult& result, Language language) {
+std::string bench_text(const BenchResult& result, Language language, std::size_t columns) {
   std::string text;
   each_type(result, [&](std::span<const BenchRow> rows) {
     text += say(language, {"bench.title", {std::string(rows[0].type), std::string(result.processor)}}) + "\n\n" +
-            table(rows, language) + "\n" + chart(rows, language) + "\n" + meaning(rows, language) + "\n\n";
+            table(rows, language, columns) + "\n" + chart(rows, language, columns) + "\n" + meaning(rows, language) +
+            "\n\n";
   });
   return text + say(language, "bench.legend") + "\n";
 }
@@ -157,15 +180,20 @@ std::string bench_markdown(const BenchResult& result, Language language) {
 std::string bench_csv(const BenchResult& result) {
   std::string text =
       "type,size,batch,rms_ns,rms_lower_ns,rms_upper_ns,layer_ns,layer_lower_ns,layer_upper_ns,"
-      "batch_norm_ns,batch_norm_lower_ns,batch_norm_upper_ns,copy_ns,speed_up,row_scratch_bytes,batch_scratch_bytes\n";
+      "batch_norm_ns,batch_norm_lower_ns,batch_norm_upper_ns,copy_ns,speed_up,row_scratch_bytes,batch_scratch_bytes,"
+      "rms_ns_per_element,layer_ns_per_element,batch_norm_ns_per_element,"
+      "rms_gb_per_s,layer_gb_per_s,batch_norm_gb_per_s,copy_gb_per_s\n";
   for (const BenchRow& row : result.rows) {
     text += fmt::format("{},{},{}", row.type, row.size, row.batch);
     for (const Bar& bar : kBars) {
       const Timing& timing = row.*bar.timing;
       text += fmt::format(",{:.1f},{:.1f},{:.1f}", timing.median * 1e9, timing.lower * 1e9, timing.upper * 1e9);
     }
-    text += fmt::format(",{:.1f},{:.4f},{},{}\n", row.copy.median * 1e9, row.speed_up(), row.row_scratch,
-                        row.batch_scratch);
+    text +=
+        fmt::format(",{:.1f},{:.4f},{},{}", row.copy.median * 1e9, row.speed_up(), row.row_scratch, row.batch_scratch);
+    for (const Bar& bar : kBars) text += fmt::format(",{:.4f}", row.ns_per_element(row.*bar.timing));
+    for (const Bar& bar : kBars) text += fmt::format(",{:.3f}", row.gigabytes(row.*bar.timing));
+    text += fmt::format(",{:.3f}\n", row.gigabytes(row.copy));
   }
   return text;
 }
@@ -176,10 +204,10 @@ std::string bench_json(const BenchResult& result) {
     rows.push_back({{"type", row.type},
                     {"size", row.size},
                     {"batch", row.batch},
-                    {"rmsnorm", as_json(row.rms)},
-                    {"layernorm", as_json(row.layer)},
-                    {"batchnorm", as_json(row.batch_norm)},
-                    {"copy", as_json(row.copy)},
+                    {"rmsnorm", as_json(row, row.rms)},
+                    {"layernorm", as_json(row, row.layer)},
+                    {"batchnorm", as_json(row, row.batch_norm)},
+                    {"copy", as_json(row, row.copy)},
                     {"speed_up", row.speed_up()},
                     {"row_scratch_bytes", row.row_scratch},
                     {"batch_scratch_bytes", row.batch_scratch}});

@@ -23,7 +23,7 @@ bool is_moderate(double near, Pair squares) {
 
 // The moments about a number near the mean. Σ(x − μ)² = Σ(x − near)² − (Σ(x − near))²/n.
 Moments about(double near, const Sums& sums, double n) {
-  const Pair rest = sums.deviations / Pair{n};
+  const Pair rest = sums.deviations / n;
   Pair squares = sums.squares - sums.deviations * rest;
   if (squares.high < 0) squares = {};
   return {near, rest, squares, 0};
@@ -49,7 +49,7 @@ Moments unusual_column(const double* x, std::size_t rows, std::size_t stride) {
   const double n = static_cast<double>(rows);
   Pair sum;
   for (std::size_t row = 0; row < rows; ++row) sum = sum + Pair{std::ldexp(at(row), -scale)};
-  const double near = (sum / Pair{n}).high;
+  const double near = (sum / n).high;
   Sums sums;
   for (std::size_t row = 0; row < rows; ++row) {
     const Pair deviation = two_sum(std::ldexp(at(row), -scale), -near);
@@ -82,8 +82,16 @@ Moments rescaled(const Moments& moments, int scale) {
   return {std::ldexp(moments.near, shift), scaled(moments.rest, shift), scaled(moments.squares, 2 * shift), scale};
 }
 
-// Both moments of one feature, n_a rows and n_b later ones.
-Moments merged(const Moments& first, double n_a, const Moments& second, double n_b) {
+// What merging n_a rows with n_b later ones weighs by, the same for every feature.
+struct Shares {
+  Shares(double n_a, double n_b) : later(Pair{n_b} / (n_a + n_b)), between(Pair{n_a} * later) {}
+
+  Pair later;    // n_b/(n_a + n_b)
+  Pair between;  // n_a·n_b/(n_a + n_b)
+};
+
+// Both moments of one feature.
+Moments merged(const Moments& first, const Moments& second, const Shares& shares) {
   // The scale of a feature that is 0 throughout says nothing.
   const auto has_scale = [](const Moments& moments) { return moments.near != 0 || moments.squares.high != 0; };
   const int scale = !has_scale(first)    ? second.scale
@@ -91,9 +99,8 @@ Moments merged(const Moments& first, double n_a, const Moments& second, double n
                                          : std::max(first.scale, second.scale);
   const Moments a = rescaled(first, scale);
   const Moments b = rescaled(second, scale);
-  const Pair share = Pair{n_b} / Pair{n_a + n_b};
   const Pair delta = two_sum(b.near, -a.near) + (b.rest - a.rest);
-  return {a.near, a.rest + delta * share, a.squares + b.squares + delta * delta * (Pair{n_a} * share), scale};
+  return {a.near, a.rest + delta * shares.later, a.squares + b.squares + delta * delta * shares.between, scale};
 }
 
 }  // namespace
@@ -105,9 +112,8 @@ void Statistics::merge(const Statistics& later) {
     features = later.features;
     return;
   }
-  const auto n_a = static_cast<double>(count);
-  const auto n_b = static_cast<double>(later.count);
-  for (std::size_t j = 0; j < features.size(); ++j) features[j] = merged(features[j], n_a, later.features[j], n_b);
+  const Shares shares(static_cast<double>(count), static_cast<double>(later.count));
+  for (std::size_t j = 0; j < features.size(); ++j) features[j] = merged(features[j], later.features[j], shares);
   count += later.count;
 }
 
@@ -133,8 +139,35 @@ Statistics statistics(const float* x, std::size_t rows, std::size_t d, Oddities&
   return result;
 }
 
-ColumnNormalizer::ColumnNormalizer(const Statistics& statistics, const Convention& convention)
+ColumnNormalizer::ColumnNormalizer(const Statistics& statistics, const Convention& convention, Element element)
     : kernels_(kernels()), beta_(convention.beta) {
+  const auto in_range = [](const Moments& feature) { return feature.scale == 0; };
+  if (element == Element::float32 && std::ranges::all_of(statistics.features, in_range))
+    prepare_floats(statistics, convention);
+  else
+    prepare_pairs(statistics, convention);
+}
+
+// In float64, as float32 rows are.
+void ColumnNormalizer::prepare_floats(const Statistics& statistics, const Convention& convention) {
+  const std::size_t d = statistics.features.size();
+  centre_.resize(d);
+  factor_high_.resize(d);
+  const double degrees = convention.degrees(static_cast<double>(statistics.count));
+  for (std::size_t j = 0; j < d; ++j) {
+    const Moments& feature = statistics.features[j];
+    const double variance = feature.squares.high / degrees;
+    const double divisor = convention.eps_place == norm::EpsPlace::inside_root ? std::sqrt(variance + convention.eps)
+                                                                               : std::sqrt(variance) + convention.eps;
+    const bool undefined = !(degrees > 0) || divisor == 0;
+    undefined_ += undefined;
+    const double gamma = convention.gamma.empty() ? 1 : convention.gamma[j];
+    centre_[j] = feature.mean().high;
+    factor_high_[j] = undefined ? std::numeric_limits<double>::quiet_NaN() : gamma / divisor;
+  }
+}
+
+void ColumnNormalizer::prepare_pairs(const Statistics& statistics, const Convention& convention) {
   const std::size_t d = statistics.features.size();
   for (std::vector<double>* column : {&centre_, &near_, &rest_high_, &rest_low_, &factor_high_, &factor_low_})
     column->resize(d);
@@ -146,12 +179,12 @@ ColumnNormalizer::ColumnNormalizer(const Statistics& statistics, const Conventio
     int scale = feature.scale;
     if (scale != 0 && eps_size > 0) scale = std::max(scale, std::ilogb(eps_size));
     scale = std::clamp(scale, -kLargestScale, kLargestScale);
-    const Pair variance = scaled(feature.squares / Pair{degrees}, 2 * (feature.scale - scale));
-    const double eps = std::ldexp(convention.eps, inside ? -2 * scale : -scale);
+    const Pair variance = scaled(feature.squares / degrees, 2 * (feature.scale - scale));
+    const double eps = scaled(convention.eps, inside ? -2 * scale : -scale);
     const Pair divisor = divisor_of(variance, eps, convention.eps_place);
     const bool undefined = !(degrees > 0) || divisor.high == 0;
     undefined_ += undefined;
-    Pair factor = undefined ? Pair{std::numeric_limits<double>::quiet_NaN()} : Pair{1} / divisor;
+    Pair factor = undefined ? Pair{std::numeric_limits<double>::quiet_NaN()} : reciprocal(divisor);
     if (!convention.gamma.empty()) {
       int exponent;
       const double gamma = std::frexp(convention.gamma[j], &exponent);
@@ -162,10 +195,10 @@ ColumnNormalizer::ColumnNormalizer(const Statistics& statistics, const Conventio
     if (extreme && scale_.empty()) scale_.assign(d, 1);
     if (extreme) scale_[j] = std::ldexp(1.0, -scale);
     const int shift = extreme ? feature.scale - scale : feature.scale;
-    centre_[j] = std::ldexp(feature.mean().high, feature.scale);
-    near_[j] = std::ldexp(feature.near, shift);
-    rest_high_[j] = std::ldexp(feature.rest.high, shift);
-    rest_low_[j] = std::ldexp(feature.rest.low, shift);
+    centre_[j] = scaled(feature.mean().high, feature.scale);
+    near_[j] = scaled(feature.near, shift);
+    rest_high_[j] = scaled(feature.rest.high, shift);
+    rest_low_[j] = scaled(feature.rest.low, shift);
     if (!extreme) factor = scaled(factor, -scale);
     factor_high_[j] = factor.high;
     factor_low_[j] = factor.low;

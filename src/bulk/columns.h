@@ -43,20 +43,26 @@ Statistics statistics(const float* x, std::size_t rows, std::size_t d, Oddities&
 // BatchNorm of rows by statistics that are known. One for all threads.
 class ColumnNormalizer {
  public:
+  // For rows of `element`: float32 goes through the second apply(), the others through the first.
   // Requires finite γ, β and ε, and that γ and β are empty or have an entry a feature.
-  ColumnNormalizer(const Statistics& statistics, const Convention& convention);
+  ColumnNormalizer(const Statistics& statistics, const Convention& convention, Element element);
 
   // x: (d), y: (d), not the same row. `scratch` is the caller's, for rows at the ends of the range.
   void apply(const double* x, double* y, std::vector<double>& scratch) const;
   // x: (d), y: (d), perhaps the same row.
   void apply(const float* x, float* y) const;
 
-  static constexpr std::size_t kBytesPerFeature = 6 * sizeof(double);
+  static constexpr std::size_t bytes_per_feature(Element element) {
+    return (element == Element::float32 ? 2 : 6) * sizeof(double);
+  }
 
   // Features whose variance + ε is 0.
   [[nodiscard]] std::uint64_t undefined() const { return undefined_; }
 
  private:
+  void prepare_floats(const Statistics& statistics, const Convention& convention);
+  void prepare_pairs(const Statistics& statistics, const Convention& convention);
+
   const Kernels& kernels_;
   std::vector<double> centre_, near_, rest_high_, rest_low_, factor_high_, factor_low_, beta_, scale_;
   std::uint64_t undefined_ = 0;

@@ -105,14 +105,14 @@ void RowNormalizer::write(const Moderate& row, const double* x, double* y) {
     standard.near = row.survey.sum / n;
     const Sums sums = kernels_.sums(row.x, n_, standard.near);
     deviations = sums.deviations;
-    standard.rest = deviations / Pair{n};
-    variance = (sums.squares - deviations * standard.rest) / Pair{convention_.degrees(n)};
+    standard.rest = deviations / n;
+    variance = (sums.squares - deviations * standard.rest) / convention_.degrees(n);
     const double error = rounding_of_mean(n_, spread(row.survey, standard.rest)) + rounding_of_quotient(standard.rest);
     standard.smallest = std::max(standard.smallest, kEnough * error);
   } else {
-    variance = kernels_.squares(row.x, n_) / Pair{n};
+    variance = kernels_.squares(row.x, n_) / n;
   }
-  standard.factor = Pair{1} / divisor_of(variance, row.eps, convention_.eps_place);
+  standard.factor = reciprocal(divisor_of(variance, row.eps, convention_.eps_place));
   if (!std::isfinite(standard.factor.high)) return write_exactly(x, y);
   if (kernels_.write_row(row.x, n_, standard, affine_, y)) settle(row, standard, deviations, x, y);
 }

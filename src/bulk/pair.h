@@ -46,12 +46,16 @@ inline Pair operator*(Pair x, Pair y) {
   const Pair product = two_product(x.high, y.high);
   return renormalized(product.high, product.low + (x.high * y.low + x.low * y.high));
 }
-inline Pair operator/(Pair x, Pair y) {
-  const double first = x.high / y.high;
-  const Pair rest = x - y * Pair{first};
-  const double second = rest.high / y.high;
-  const double third = (rest - y * Pair{second}).high / y.high;
-  return Pair{first} + renormalized(second, third);
+// Within 3·2^-106 of the quotient (Joldes, Muller and Popescu 2017, algorithm 15).
+inline Pair operator/(Pair x, double y) {
+  const double first = x.high / y;
+  const Pair product = two_product(first, y);
+  return renormalized(first, (((x.high - product.high) - product.low) + x.low) / y);
+}
+inline Pair reciprocal(Pair x) {
+  const double first = 1 / x.high;
+  const Pair product = two_product(first, x.high);
+  return renormalized(first, (((1 - product.high) - product.low) - first * x.low) * first);
 }
 // Requires x > 0; passes NaN on.
 inline Pair sqrt(Pair x) {
@@ -59,7 +63,8 @@ inline Pair sqrt(Pair x) {
   const Pair rest = x - two_product(root, root);
   return renormalized(root, rest.high / (2 * root));
 }
-// x·2^exponent; exact as long as nothing under- or overflows.
-inline Pair scaled(Pair x, int exponent) { return {std::ldexp(x.high, exponent), std::ldexp(x.low, exponent)}; }
+// x·2^exponent; exact as long as nothing under- or overflows. Nearly always the exponent is 0, and ldexp is slow.
+inline double scaled(double x, int exponent) { return exponent == 0 ? x : std::ldexp(x, exponent); }
+inline Pair scaled(Pair x, int exponent) { return {scaled(x.high, exponent), scaled(x.low, exponent)}; }
 
 }  // namespace normtrace::bulk

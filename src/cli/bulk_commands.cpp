@@ -257,7 +257,7 @@ int bench(const Arguments& arguments, const Session& session) {
     if (!arguments.words.empty())
       throw UsageError({"usage.no_words", {"bench", arguments.words[0]}}, {"usage.see_help", {"bench"}});
     const bulk::BenchResult result = bulk::bench(request);
-    if (format == "text") session.out << bulk::bench_text(result, session.language);
+    if (format == "text") session.show(bulk::bench_text(result, session.language, session.columns));
     if (format == "markdown") session.out << bulk::bench_markdown(result, session.language);
     if (format == "csv") session.out << bulk::bench_csv(result);
     if (format == "json") session.out << bulk::bench_json(result);

@@ -124,13 +124,11 @@ std::span<const Sentence> bulk_sentences() {
        "(4 operations an element instead of 7) but reads and writes the same bytes, so the ratio falls towards 1 where "
        "memory is the limit."},
       {"bench.legend",
-       "µs：整批一次的中位数 ± 四分位距的一半。ns/元素与 GB/s 依次为 RMSNorm、LayerNorm、BatchNorm；GB/s "
-       "按读一遍、写一遍计，"
-       "斜线后是 memcpy。额外字节：逐行的两种 / BatchNorm。",
+       "µs：整批算一次的中位数 ± 四分位距的一半。ns/元素与 GB/s 依次为 RMSNorm、LayerNorm、BatchNorm；GB/s "
+       "按每个字节读一遍、写一遍计，斜线后是单纯的复制。额外字节：逐行的两种 / BatchNorm。",
        "µs: median for the whole batch ± half the distance between the quartiles. ns/element and GB/s for RMSNorm, "
-       "LayerNorm, "
-       "BatchNorm; GB/s count each byte read once and written once, after the slash memcpy. Scratch bytes: the two "
-       "row-wise norms / BatchNorm."},
+       "LayerNorm, BatchNorm; GB/s count each byte read once and written once, after the slash a plain copy. Scratch "
+       "bytes: the two row-wise norms / BatchNorm."},
       // .npy.
       {"bulk.npy_magic", "{0} 不是 .npy 文件", "{0} is no .npy file"},
       {"bulk.npy_version", "{0}：不认识 .npy 格式的第 {1} 版", "{0}: version {1} of the .npy format is not known"},

@@ -138,7 +138,7 @@ void check_columns(const std::vector<double>& x, std::size_t d, std::size_t piec
   bulk::Oddities oddities;
   for (std::size_t begin = 0; begin < rows; begin += piece)
     all.merge(bulk::statistics(&x[begin * d], std::min(piece, rows - begin), d, oddities));
-  const bulk::ColumnNormalizer normalizer(all, convention);
+  const bulk::ColumnNormalizer normalizer(all, convention, bulk::Element::float64);
   std::vector<double> y(x.size()), scratch;
   for (std::size_t row = 0; row < rows; ++row) normalizer.apply(&x[row * d], &y[row * d], scratch);
   for (std::size_t j = 0; j < d; ++j) {
@@ -196,7 +196,8 @@ TEST_CASE("float32 batches are the formulas in float64, rounded once") {
         convention.beta.push_back(normal(random));
       }
       bulk::Oddities oddities;
-      const bulk::ColumnNormalizer normalizer(bulk::statistics(x.data(), rows, d, oddities), convention);
+      const bulk::ColumnNormalizer normalizer(bulk::statistics(x.data(), rows, d, oddities), convention,
+                                              bulk::Element::float32);
       for (std::size_t row = 0; row < rows; ++row) normalizer.apply(&x[row * d], &y[row * d]);
       for (std::size_t j = 0; j < d; ++j) {
         std::vector<double> column;
@@ -243,8 +244,8 @@ TEST_CASE("the loops for every processor give the same bits in float64") {
     const bulk::Sums sums = first.sums(x.data(), n, survey.sum / static_cast<double>(n));
     bulk::Standard standard;
     standard.near = survey.sum / static_cast<double>(n);
-    standard.rest = sums.deviations / bulk::Pair{static_cast<double>(n)};
-    standard.factor = bulk::Pair{1} / bulk::sqrt(sums.squares + bulk::Pair{1});
+    standard.rest = sums.deviations / static_cast<double>(n);
+    standard.factor = bulk::reciprocal(bulk::sqrt(sums.squares + bulk::Pair{1}));
     std::vector<double> y(n);
     first.write_row(x.data(), n, standard, {gamma.data(), beta.data()}, y.data());
     for (const bulk::Kernels* other : bulk::available_kernels()) {

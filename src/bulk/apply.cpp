@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <thread>
 
@@ -22,6 +24,20 @@ namespace {
 constexpr std::size_t kBinaryBlock = std::size_t{1} << 18;      // bytes of rows that are normalized at a time
 constexpr std::size_t kStatisticsBlock = std::size_t{1} << 20;  // bytes of rows whose moments are merged at a time
 constexpr std::uint64_t kLongestRow = std::uint64_t{1} << 30;   // bytes
+
+constexpr std::array<std::string_view, 3> kTextEndings = {"csv", "tsv", "txt"};
+constexpr std::array<std::string_view, 3> kBinaryEndings = {"npy", "f32", "f64"};
+
+// Of "x.NPY" it is "NPY".
+std::string_view ending_of(std::string_view path) {
+  const std::size_t point = path.rfind('.');
+  return point == std::string_view::npos ? std::string_view() : path.substr(point + 1);
+}
+// Whatever the case of the first.
+bool same_word(std::string_view any_case, std::string_view lower_case) {
+  return std::ranges::equal(any_case, lower_case,
+                            [](char a, char b) { return b == (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a); });
+}
 
 unsigned threads_of(const Reading& reading) {
   if (reading.threads > 0) return reading.threads;
@@ -50,27 +66,48 @@ class RowTransform {
  public:
   // columns is null for the row's own statistics.
   RowTransform(const Convention& convention, std::size_t width, Element element, const ColumnNormalizer* columns)
-      : width_(width), columns_(columns), rows_(convention, width) {
+      : width_(width), largest_(largest(element)), columns_(columns), rows_(convention, width) {
     if (convention.accumulate) machine_.emplace(convention, element);
+    // |x̂| is at most √n for the n numbers that share a variance, unless the statistics are those of other numbers.
+    const auto size = [](const std::vector<double>& values, double otherwise) {
+      return values.empty() ? otherwise
+                            : std::abs(*std::ranges::max_element(values, {}, [](double v) { return std::abs(v); }));
+    };
+    const double most = columns ? std::numeric_limits<double>::infinity() : 2 * std::sqrt(static_cast<double>(width));
+    may_overflow_ = !(most * size(convention.gamma, 1) + size(convention.beta, 0) < largest_);
   }
 
   template <typename T>
   void apply(const T* x, T* y) {
+    const std::uint64_t infinite = may_overflow_ ? infinities(x) : 0;
     if (columns_)
       by_columns(x, y);
     else if (machine_)
       machine_->apply(std::span(x, width_), y);
     else
       rows_.apply(x, y);
+    if (may_overflow_) overflows_ += infinities(y) - std::min(infinite, infinities(y));
   }
   // What the rows since the last call have met.
-  Oddities take_oddities() { return machine_ ? machine_->take_oddities() : rows_.take_oddities(); }
+  Oddities take_oddities() {
+    Oddities taken = machine_ ? machine_->take_oddities() : rows_.take_oddities();
+    taken.overflows += std::exchange(overflows_, 0);
+    return taken;
+  }
 
  private:
+  template <typename T>
+  std::uint64_t infinities(const T* values) const {
+    return static_cast<std::uint64_t>(
+        std::count_if(values, values + width_, [this](T value) { return std::fabs(value) > largest_; }));
+  }
   void by_columns(const double* x, double* y) { columns_->apply(x, y, scratch_); }
   void by_columns(const float* x, float* y) { columns_->apply(x, y); }
 
   std::size_t width_;
+  double largest_;  // what the elements can hold
+  bool may_overflow_;
+  std::uint64_t overflows_ = 0;
   const ColumnNormalizer* columns_;
   RowNormalizer rows_;
   std::optional<MachineRow> machine_;
@@ -104,6 +141,19 @@ void require_features(const Statistics& statistics, std::size_t width, const std
     throw Error(Error::bad_input,
                 {"bulk.statistics_width", {path, std::to_string(statistics.features.size()), std::to_string(width)}});
 }
+// Where results go: not into the file that is read, and not under the name of another kind of file.
+Output open_output(const std::string& path, const Input& input, bool is_text) {
+  const std::string_view ending = ending_of(path);
+  for (const std::string_view other : is_text ? kBinaryEndings : kTextEndings)
+    if (path != "-" && same_word(ending, other))
+      throw Error(Error::bad_input, {is_text ? "bulk.text_in_binary" : "bulk.binary_in_text", {path}},
+                  {"bulk.name_as_input", {}});
+  Output output = Output::open(path);
+  if (input.is_also(output))
+    throw Error(Error::bad_input, {"bulk.same_file", {input.name()}}, {"bulk.same_file_mend", {}});
+  return output;
+}
+
 void require_same_names(const std::vector<std::string>& a, const std::vector<std::string>& b, const std::string& path) {
   if (a.empty() || b.empty() || a == b) return;
   const auto differs = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
@@ -128,15 +178,23 @@ struct TextBlock {
 
 class TextFile {
  public:
-  TextFile(const Reading& reading, Input& input, char separator)
+  // may_be_empty: whether a file without rows is one with none.
+  TextFile(const Reading& reading, Input& input, char separator, bool may_be_empty)
       : reading_(reading), lines_(input), name_(input.name()) {
     const std::string head = lines_.head();
-    layout_ = read_layout(head, {separator, reading.header, reading.names}, name_);
+    layout_ = read_layout(head, {separator, reading.header, reading.names, may_be_empty}, name_);
     header_ = head.substr(0, layout_.header);
     lines_.drop(layout_.header);
   }
 
   [[nodiscard]] const TextLayout& layout() const { return layout_; }
+  // On the layout, and on what the first line promised, once the rows have been read.
+  [[nodiscard]] std::vector<words::Message> remarks() const {
+    std::vector<words::Message> all = layout_.remarks;
+    if (layout_.rows && *layout_.rows != rows_)
+      all.push_back({"bulk.counted_rows", {std::to_string(*layout_.rows), std::to_string(rows_)}});
+    return all;
+  }
   [[nodiscard]] const std::string& header() const { return header_; }
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
   [[nodiscard]] std::uint64_t skipped() const { return skipped_; }
@@ -193,7 +251,9 @@ class TextFile {
 
  private:
   [[nodiscard]] words::Message mend(const BadLine& bad, std::uint64_t line) const {
-    if (bad.wrong.id == "bulk.decimal_comma") return {"bulk.decimal_comma_mend", {}};
+    for (const char* const known :
+         {"bulk.decimal_comma", "bulk.name_and_number", "bulk.open_quote", "bulk.typographic_number"})
+      if (bad.wrong.id == known) return {std::string(known) + "_mend", {}};
     if (layout_.maybe_header && line == layout_.header_lines + 1) return {"bulk.header_hint", {}};
     if (layout_.maybe_names && bad.cell == 0) return {"bulk.names_hint", {}};
     return {"bulk.skip_hint", {}};
@@ -248,16 +308,27 @@ void write_row(TextBlock& block, const TextRow& row, const double* y, const Text
   block.out_bytes = static_cast<std::size_t>(out - block.out.data()) + row.line_end.size();
 }
 
+// How many numbers share a variance.
+double sharing(bool over_batch, const Statistics* given, const Report& report) {
+  if (!over_batch) return static_cast<double>(report.features);
+  return static_cast<double>(given ? given->count : report.rows);
+}
+
 Report apply_text(const ApplyRequest& request, Input& input, char separator, const Statistics* given) {
   const bool over_batch = request.norm->axis == tensor::Axis::feature;
   const bool two_passes = over_batch && !given;
   Meter meter(request.reading, input.size(), two_passes ? 2 : 1);
-  TextFile file(request.reading, input, separator);
+  TextFile file(request.reading, input, separator, given != nullptr);
   const std::size_t width = file.layout().width;
-  const Convention convention = fitted(request.convention, width, Element::float64);
   Report report;
   report.features = width;
-  report.remarks = file.layout().remarks;
+  if (width == 0) {  // a piece without rows
+    Output output = open_output(request.output, input, true);
+    output.write(file.header().data(), file.header().size());
+    output.commit();
+    return report;
+  }
+  const Convention convention = fitted(request.convention, width, Element::float64);
 
   std::optional<ColumnNormalizer> columns;
   if (two_passes) {
@@ -269,7 +340,7 @@ Report apply_text(const ApplyRequest& request, Input& input, char separator, con
     columns.emplace(*given, convention, Element::float64);
   }
 
-  Output output = Output::open(request.output);
+  Output output = open_output(request.output, input, true);
   output.write(file.header().data(), file.header().size());
   file.each_block(
       meter, !two_passes,
@@ -290,10 +361,12 @@ Report apply_text(const ApplyRequest& request, Input& input, char separator, con
         report.oddities += block.oddities;
         output.write(block.out.data(), block.out_bytes);
       });
-  if (columns) report.oddities.undefined += columns->undefined();
+  if (columns && file.rows() > 0) report.oddities.undefined += columns->undefined();
   output.commit();
+  report.remarks = file.remarks();
   report.rows = file.rows();
   report.skipped = file.skipped();
+  report.without_degrees = convention.degrees(sharing(over_batch, given, report)) == 0;
   return report;
 }
 
@@ -355,7 +428,10 @@ class BinaryFile {
     rows_ = 0;
     Stages<BinaryBlock> stages;
     stages.produce = [&](BinaryBlock& block) {
-      if (shape_.rows && produced == *shape_.rows) return false;
+      if (shape_.rows && produced == *shape_.rows) {
+        require_end(produced);
+        return false;
+      }
       block.first_row = produced;
       block.rows = static_cast<std::size_t>(shape_.rows ? std::min(at_a_time, *shape_.rows - produced) : at_a_time);
       if (!input_.is_seekable()) read(block);
@@ -378,6 +454,14 @@ class BinaryFile {
   }
 
  private:
+  // What comes through a pipe may go on after the array that its head announced.
+  void require_end(std::uint64_t rows) {
+    const std::uint64_t size = shape_.head.size() + rows * row_bytes();
+    char more;
+    if (!input_.is_seekable() && input_.read(size, &more, 1) != 0)
+      throw Error(Error::bad_input, {"bulk.npy_goes_on", {input_.name(), std::to_string(size)}});
+  }
+
   void read(BinaryBlock& block) {
     block.resize(shape_.element, block.rows * shape_.width);
     const std::size_t wanted = block.rows * row_bytes();
@@ -451,7 +535,7 @@ Report apply_binary(const ApplyRequest& request, Input& input, const Shape& shap
     columns.emplace(*given, convention, shape.element);
   }
 
-  Output output = Output::open(request.output);
+  Output output = open_output(request.output, input, false);
   output.write(shape.head.data(), shape.head.size());
   const auto bytes = [&](const BinaryBlock& block) { return block.rows * file.row_bytes(); };
   file.each_block(
@@ -472,18 +556,12 @@ Report apply_binary(const ApplyRequest& request, Input& input, const Shape& shap
   if (columns && file.rows() > 0) report.oddities.undefined += columns->undefined();
   output.commit();
   report.rows = file.rows();
+  report.element = shape.element;
+  report.without_degrees = convention.degrees(sharing(over_batch, given, report)) == 0;
   return report;
 }
 
 // ---- which kind of file
-
-// "x.NPY" has the ending "npy".
-bool has_ending(std::string_view path, std::string_view ending) {
-  const std::size_t point = path.rfind('.');
-  return point != std::string_view::npos && std::ranges::equal(path.substr(point + 1), ending, [](char a, char b) {
-           return b == (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a);
-         });
-}
 
 struct NamedFormat {
   std::string_view name;
@@ -498,7 +576,7 @@ constexpr NamedFormat kFormats[] = {
 Format format_of(const Reading& reading) {
   if (reading.format != Format::automatic) return reading.format;
   for (const NamedFormat& named : kFormats)
-    if (named.format != Format::text && has_ending(reading.input, named.name)) return named.format;
+    if (named.format != Format::text && same_word(ending_of(reading.input), named.name)) return named.format;
   return Format::automatic;
 }
 
@@ -539,6 +617,13 @@ template <class Text, class Binary>
 Report read_as(const Reading& reading, Input& input, bool over_batch, Text text, Binary binary) {
   Format format = format_of(reading);
   if (format == Format::automatic && input.looks_like("\x93NUMPY")) format = Format::npy;
+  const bool is_raw = format == Format::f32 || format == Format::f64;
+  const bool is_text = !is_raw && format != Format::npy;
+  if (!is_text && !reading.text_options.empty())
+    throw Error(Error::bad_input, {"bulk.option_of_text", {reading.text_options.front(), input.name()}},
+                {"bulk.leave_out", {}});
+  if (!is_raw && reading.width != 0)
+    throw Error(Error::bad_input, {"bulk.option_of_raw", {"--width", input.name()}}, {"bulk.width_mend", {}});
   switch (format) {
     case Format::npy: return binary(shape_of_npy(input, over_batch));
     case Format::f32: return binary(shape_of_raw(reading, input, Element::float32));
@@ -565,10 +650,18 @@ void write_statistics(const Statistics& statistics, const std::string& path) {
 }
 
 Report merge_statistics(const StatsRequest& request) {
-  Statistics all = read_statistics(request.merge.front());
-  for (const std::string& path : std::span(request.merge).subspan(1)) {
-    const Statistics more = read_statistics(path);
-    require_features(more, all.features.size(), path);
+  Statistics all;
+  for (const std::string& path : request.merge) {
+    Statistics more = read_statistics(path);
+    if (more.count == 0 && more.features.empty()) continue;  // of a piece without rows
+    if (all.features.empty()) {
+      all = std::move(more);
+      continue;
+    }
+    if (more.features.size() != all.features.size())
+      throw Error(Error::bad_input,
+                  {"bulk.statistics_features",
+                   {path, std::to_string(more.features.size()), std::to_string(all.features.size())}});
     require_same_names(all.names, more.names, path);
     if (all.names.empty()) all.names = more.names;
     all.merge(more);
@@ -628,11 +721,11 @@ Report stats(const StatsRequest& request) {
   Report report = read_as(
       request.reading, input, true,
       [&](char separator) {
-        TextFile file(request.reading, input, separator);
+        TextFile file(request.reading, input, separator, true);
         Report read;
         write_statistics(text_statistics(file, meter, read.oddities), request.output);
         read.features = file.layout().width;
-        read.remarks = file.layout().remarks;
+        read.remarks = file.remarks();
         read.rows = file.rows();
         read.skipped = file.skipped();
         return read;

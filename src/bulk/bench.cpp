@@ -22,12 +22,10 @@ double seconds_of(const std::function<void()>& work, std::size_t calls) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// Median and quartiles, between two samples where none lies there.
 Timing timing_of(std::vector<double> samples) {
   std::ranges::sort(samples);
-  const auto at = [&](double share) {
-    return samples[static_cast<std::size_t>(std::lround(share * static_cast<double>(samples.size() - 1)))];
-  };
-  return {at(0.5), at(0.25), at(0.75)};
+  return {quantile(samples, 0.5), quantile(samples, 0.25), quantile(samples, 0.75)};
 }
 
 // Times works in turn, so that a machine that slows down slows them all. The calls of a sample are found in the warm-up.
@@ -95,6 +93,13 @@ BenchRow measured(std::size_t size, std::size_t batch, const BenchRequest& reque
 }
 
 }  // namespace
+
+double quantile(std::span<const double> sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
 
 BenchResult bench(const BenchRequest& request) {
   BenchResult result{kernels().name, {}};

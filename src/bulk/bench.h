@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,9 @@ struct BenchResult {
 };
 
 BenchResult bench(const BenchRequest& request);
+
+// Of ascending numbers, at least one: 0.5 is the median.
+double quantile(std::span<const double> sorted, double share);
 
 // The result as people and programs read it. Tables and bars are at most `columns` wide, if that is not 0.
 std::string bench_text(const BenchResult& result, words::Language language, std::size_t columns);

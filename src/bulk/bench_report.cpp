@@ -130,14 +130,16 @@ std::string chart(std::span<const BenchRow> rows, Language language, std::size_t
   return text;
 }
 
-// The speed-up in the middle of the table, and why it is what it is.
+// The speed-up in the middle of the table, and why it is what it is; or that the times do not tell.
 std::string meaning(std::span<const BenchRow> rows, Language language) {
+  constexpr double kLeast = 0.9, kMostScatter = 3;  // LayerNorm does all that RMSNorm does, and not three times as much
   std::vector<double> ratios;
   for (const BenchRow& row : rows) ratios.push_back(row.speed_up());
   std::ranges::sort(ratios);
-  return say(language, {"bench.meaning",
-                        {fmt::format("{:.2f}", ratios[ratios.size() / 2]), fmt::format("{:.2f}", ratios.front()),
-                         fmt::format("{:.2f}", ratios.back())}});
+  const auto shown = [](double ratio) { return fmt::format("{:.2f}", ratio); };
+  const bool scattered = ratios.front() < kLeast || ratios.back() > kMostScatter;
+  return say(language, {scattered ? "bench.scattered" : "bench.meaning",
+                        {shown(quantile(ratios, 0.5)), shown(ratios.front()), shown(ratios.back())}});
 }
 
 nlohmann::ordered_json as_json(const BenchRow& row, const Timing& timing) {

@@ -175,11 +175,13 @@ void ColumnNormalizer::prepare_pairs(const Statistics& statistics, const Convent
   const double degrees = convention.degrees(static_cast<double>(statistics.count));
   for (std::size_t j = 0; j < d; ++j) {
     const Moments& feature = statistics.features[j];
+    // Variance and ε in units of 4^scale, the larger of them near 1. Against no variance any ε is large.
+    const bool constant = feature.squares.high == 0;
     const double eps_size = inside ? std::sqrt(convention.eps) : convention.eps;
-    int scale = feature.scale;
-    if (scale != 0 && eps_size > 0) scale = std::max(scale, std::ilogb(eps_size));
+    int scale = constant ? 0 : feature.scale;
+    if (eps_size > 0 && scale != 0) scale = std::max(scale, std::ilogb(eps_size));
     scale = std::clamp(scale, -kLargestScale, kLargestScale);
-    const Pair variance = scaled(feature.squares / degrees, 2 * (feature.scale - scale));
+    const Pair variance = constant ? Pair{} : scaled(feature.squares / degrees, 2 * (feature.scale - scale));
     const double eps = scaled(convention.eps, inside ? -2 * scale : -scale);
     const Pair divisor = divisor_of(variance, eps, convention.eps_place);
     const bool undefined = !(degrees > 0) || divisor.high == 0;
@@ -190,16 +192,18 @@ void ColumnNormalizer::prepare_pairs(const Statistics& statistics, const Convent
       const double gamma = std::frexp(convention.gamma[j], &exponent);
       factor = scaled(factor * Pair{gamma}, exponent);
     }
-    // (x − μ)·2^-scale·factor: the power of two goes to the factor unless x itself is at the end of the range.
-    const bool extreme = std::abs(scale) > kLargestExponent;
-    if (extreme && scale_.empty()) scale_.assign(d, 1);
-    if (extreme) scale_[j] = std::ldexp(1.0, -scale);
-    const int shift = extreme ? feature.scale - scale : feature.scale;
+    // (x − μ)·2^-scale·factor: the power of two goes to the factor, unless x and μ are at the end of the range, where
+    // their halves would overflow or their last digits get lost; then they are taken in units of 2^unit.
+    const int unit =
+        std::abs(feature.scale) > kLargestExponent ? std::clamp(feature.scale, -kLargestScale, kLargestScale) : 0;
+    if (unit != 0 && scale_.empty()) scale_.assign(d, 1);
+    if (unit != 0) scale_[j] = std::ldexp(1.0, -unit);
+    const int shift = feature.scale - unit;
     centre_[j] = scaled(feature.mean().high, feature.scale);
     near_[j] = scaled(feature.near, shift);
     rest_high_[j] = scaled(feature.rest.high, shift);
     rest_low_[j] = scaled(feature.rest.low, shift);
-    if (!extreme) factor = scaled(factor, -scale);
+    factor = scaled(factor, unit - scale);
     factor_high_[j] = factor.high;
     factor_low_[j] = factor.low;
   }

@@ -21,7 +21,7 @@ struct Moments {
   int scale = 0;
 
   // In units of 2^scale.
-  [[nodiscard]] Pair mean() const { return renormalized(near, rest.high) + Pair{rest.low}; }
+  [[nodiscard]] Pair mean() const { return two_sum(near, rest.high) + Pair{rest.low}; }
 };
 
 // What BatchNorm has to know about rows it has seen: mergeable (Chan, Golub and LeVeque 1983), so that the rows may be

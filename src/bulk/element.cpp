@@ -1,7 +1,7 @@
 #include "bulk/element.h"
 
-#include <bit>
 #include <cmath>
+#include <limits>
 
 namespace normtrace::bulk {
 
@@ -21,6 +21,15 @@ std::string_view name_of(Element element) {
     case Element::float64: break;
   }
   return "float64";
+}
+
+double largest(Element element) {
+  switch (element) {
+    case Element::float16: return 65504;
+    case Element::float32: return std::numeric_limits<float>::max();
+    case Element::float64: break;
+  }
+  return std::numeric_limits<double>::max();
 }
 
 double from_half(std::uint16_t bits) {

@@ -11,6 +11,8 @@ enum class Element { float16, float32, float64 };
 std::size_t bytes_of(Element element);
 std::string_view name_of(Element element);  // "float16" and so on
 
+double largest(Element element);  // finite number
+
 // IEEE 754 binary16 and back, to nearest, ties to even.
 double from_half(std::uint16_t bits);
 std::uint16_t to_half(double value);

@@ -12,10 +12,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "bulk/error.h"
+#include "text/error.h"
 
 namespace normtrace::bulk {
 
@@ -37,7 +40,7 @@ extern "C" void remove_temporaries(int signal) {
 
 void remember_temporary(const std::string& name) {
   static const bool handled = [] {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
       struct sigaction before {};
       if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
         std::signal(signal, remove_temporaries);
@@ -58,12 +61,16 @@ void forget_temporary(const std::string& name) {
     if (temporary_taken[i].load() && name == temporary_names[i]) temporary_taken[i].store(false);
 }
 
+std::string temporary_directory() {
+  const char* const directory = std::getenv("TMPDIR");
+  return directory && *directory ? directory : "/tmp";
+}
+
 // A file that has no name and goes away with its descriptor.
 Descriptor unnamed_temporary() {
-  const char* directory = std::getenv("TMPDIR");
-  std::string name = std::string(directory && *directory ? directory : "/tmp") + "/normtrace-XXXXXX";
+  std::string name = temporary_directory() + "/normtrace-XXXXXX";
   Descriptor file(mkostemp(name.data(), O_CLOEXEC));
-  if (file.number() < 0) fail_with_errno("bulk.cannot_write", name);
+  if (file.number() < 0) fail_with_errno("bulk.cannot_write", temporary_directory());
   unlink(name.c_str());
   return file;
 }
@@ -79,12 +86,17 @@ void write_all(int descriptor, const std::string& name, const char* from, std::s
   }
 }
 
-std::string real_path(const std::string& path) {
-  char* const resolved = ::realpath(path.c_str(), nullptr);
-  if (!resolved) return path;
-  std::string result = resolved;
-  std::free(resolved);
-  return result;
+// Where a path leads in the end, links followed, also one to a file that is not there yet.
+std::filesystem::path real_path(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as the kernel follows
+  std::filesystem::path place = path;
+  std::error_code failed;
+  for (int links = 0; links < kMostLinks && std::filesystem::is_symlink(place, failed); ++links) {
+    const std::filesystem::path next = std::filesystem::read_symlink(place, failed);
+    if (failed) break;
+    place = next.is_absolute() ? next : place.parent_path() / next;
+  }
+  return place;
 }
 
 }  // namespace
@@ -103,14 +115,14 @@ Descriptor::~Descriptor() {
 
 Input Input::open(const std::string& path) {
   Input input;
-  input.name_ = path == "-" ? "stdin" : path;
+  input.name_ = path == "-" ? path : text::printable(path);
   input.descriptor_ = Descriptor(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const int file = input.descriptor_.number();
   struct stat about {};
-  if (file < 0 || fstat(file, &about) != 0) fail_with_errno("bulk.cannot_read", path);
+  if (file < 0 || fstat(file, &about) != 0) fail_with_errno("bulk.cannot_read", input.name_);
   if (S_ISDIR(about.st_mode)) {
     errno = EISDIR;
-    fail_with_errno("bulk.cannot_read", path);
+    fail_with_errno("bulk.cannot_read", input.name_);
   }
   if (!S_ISREG(about.st_mode)) return input;
   const off_t start = lseek(file, 0, SEEK_CUR);
@@ -118,6 +130,13 @@ Input Input::open(const std::string& path) {
   input.start_ = static_cast<std::uint64_t>(start);
   input.size_ = about.st_size > start ? static_cast<std::uint64_t>(about.st_size - start) : 0;
   return input;
+}
+
+bool Input::is_also(const Output& output) const {
+  struct stat ours {
+  }, theirs{};
+  return is_seekable() && fstat(descriptor_.number(), &ours) == 0 && fstat(output.descriptor(), &theirs) == 0 &&
+         ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }
 
 bool Input::looks_like(std::string_view start) {
@@ -151,7 +170,7 @@ Input Input::seekable() && {
   std::vector<char> block(kCopyBytes);
   std::uint64_t size = 0;
   while (const std::size_t got = read(size, block.data(), block.size())) {
-    write_all(copy.descriptor_.number(), "TMPDIR", block.data(), got);
+    write_all(copy.descriptor_.number(), temporary_directory(), block.data(), got);
     size += got;
   }
   copy.size_ = size;
@@ -160,7 +179,7 @@ Input Input::seekable() && {
 
 Output Output::open(const std::string& path) {
   Output output;
-  output.name_ = path == "-" ? "stdout" : path;
+  output.name_ = path == "-" ? path : text::printable(path);
   if (path == "-") {
     output.descriptor_ = Descriptor(STDOUT_FILENO);
     return output;
@@ -169,18 +188,17 @@ Output Output::open(const std::string& path) {
   const bool exists = stat(path.c_str(), &about) == 0;
   if (exists && !S_ISREG(about.st_mode)) {
     output.descriptor_ = Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (output.descriptor_.number() < 0) fail_with_errno("bulk.cannot_write", path);
+    if (output.descriptor_.number() < 0) fail_with_errno("bulk.cannot_write", output.name_);
     return output;
   }
   // Through a symbolic link the file it points to is replaced, not the link.
-  output.target_ = real_path(path);
-  const std::size_t slash = output.target_.rfind('/');
-  const std::string directory = slash == std::string::npos ? "" : output.target_.substr(0, slash + 1);
-  output.temporary_ = directory + ".normtrace-XXXXXX";
+  const std::filesystem::path target = real_path(path);
+  output.target_ = target.string();
+  output.temporary_ = (target.parent_path() / ".normtrace-XXXXXX").string();
   output.descriptor_ = Descriptor(mkostemp(output.temporary_.data(), O_CLOEXEC));
   if (output.descriptor_.number() < 0) {
     output.temporary_.clear();
-    fail_with_errno("bulk.cannot_write", path);
+    fail_with_errno("bulk.cannot_write", output.name_);
   }
   remember_temporary(output.temporary_);
   mode_t mode = about.st_mode;

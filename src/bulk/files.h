@@ -21,12 +21,15 @@ class Descriptor {
   int number_;
 };
 
+class Output;
+
 // A file, or what comes through standard input. Errors: Error with status 3.
 class Input {
  public:
   // "-" is standard input.
   static Input open(const std::string& path);
 
+  // As messages call it; "-" is standard input.
   [[nodiscard]] const std::string& name() const { return name_; }
   // Bytes from where reading starts to the end, if that is known: a regular file, also as standard input.
   [[nodiscard]] std::optional<std::uint64_t> size() const { return size_; }
@@ -35,6 +38,9 @@ class Input {
   // Fills `to` from byte `offset` on as far as the input goes and returns how far. Threads may read a seekable input at once;
   // what comes through a pipe is read once, in order.
   std::size_t read(std::uint64_t offset, char* to, std::size_t bytes);
+
+  // Whether this is the very file that the output writes to, so that it would read its own results.
+  [[nodiscard]] bool is_also(const Output& output) const;
 
   // Whether the input begins with these bytes; they are read again by read(). At most 16.
   bool looks_like(std::string_view start);
@@ -65,6 +71,7 @@ class Output {
   void write(const char* from, std::size_t bytes);
   // Only where can_place(): writes at a byte of its own, from several threads at once.
   void write_at(std::uint64_t offset, const char* from, std::size_t bytes);
+  [[nodiscard]] int descriptor() const { return descriptor_.number(); }
   [[nodiscard]] bool can_place() const { return !temporary_.empty(); }
   void commit();
 

@@ -16,11 +16,13 @@ namespace normtrace::bulk {
 struct Oddities {
   std::uint64_t nans = 0;        // NaN among the elements read
   std::uint64_t infinities = 0;  // ±∞ among the elements read
+  std::uint64_t overflows = 0;   // outputs that the type of the elements cannot hold
   std::uint64_t undefined = 0;   // rows (for BatchNorm features) of finite elements divided by 0: NaN
 
   Oddities& operator+=(const Oddities& other) {
     nans += other.nans;
     infinities += other.infinities;
+    overflows += other.overflows;
     undefined += other.undefined;
     return *this;
   }

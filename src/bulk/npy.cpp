@@ -1,9 +1,8 @@
 #include "bulk/npy.h"
 
-#include <bit>
 #include <charconv>
-#include <cmath>
 #include <cstring>
+#include <fstream>
 #include <string_view>
 
 #include "bulk/error.h"
@@ -16,6 +15,23 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kLongestHead = std::size_t{1} << 16;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
 constexpr std::size_t kMostDimensions = 64;
+constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 27;  // that are kept in memory
+
+// Of a little-endian file.
+template <class Number>
+Number as(const char* bytes) {
+  Number number;
+  std::memcpy(&number, bytes, sizeof number);
+  return number;
+}
+double number_at(const char* bytes, Element element) {
+  switch (element) {
+    case Element::float16: return from_half(as<std::uint16_t>(bytes));
+    case Element::float32: return as<float>(bytes);
+    case Element::float64: break;
+  }
+  return as<double>(bytes);
+}
 
 // The dictionary of the head: a Python literal with the keys descr, fortran_order and shape, in any order.
 class Dictionary {
@@ -101,7 +117,11 @@ Element element_of(std::string_view type, const std::string& source) {
   if (type == "<f2") return Element::float16;
   if (type.starts_with('|') && type.substr(1).starts_with('O'))
     throw Error(Error::bad_input, {"bulk.npy_objects", {source}});
-  throw Error(Error::bad_input, {"bulk.npy_type", {source, std::string(type.substr(0, 40))}}, {"bulk.npy_convert", {}});
+  // Whole numbers and numbers of the other byte order become float64, which holds those of 4 bytes and nearly all others.
+  const bool is_real = type.size() > 1 && std::string_view("<>|=").find(type[0]) != std::string_view::npos &&
+                       std::string_view("fiub").find(type[1]) != std::string_view::npos;
+  throw Error(Error::bad_input, {"bulk.npy_type", {source, std::string(type.substr(0, 40))}},
+              is_real ? words::Message{"bulk.npy_convert", {}} : words::Message{});
 }
 
 }  // namespace
@@ -120,10 +140,13 @@ NpyHeader read_npy_header(Input& input) {
   const auto extend = [&](std::size_t size) {
     const std::size_t before = bytes.size();
     bytes.resize(size);
-    if (input.read(before, bytes.data() + before, size - before) != size - before) throw truncated();
+    const std::size_t got = input.read(before, bytes.data() + before, size - before);
+    bytes.resize(before + got);
+    if (!kMagic.starts_with(std::string_view(bytes).substr(0, kMagic.size())))
+      throw Error(Error::bad_input, {"bulk.npy_magic", {source}});
+    if (bytes.size() != size) throw truncated();
   };
   extend(kMagic.size() + 2);
-  if (!bytes.starts_with(kMagic)) throw Error(Error::bad_input, {"bulk.npy_magic", {source}});
   const int version = static_cast<unsigned char>(bytes[kMagic.size()]);
   if (version < 1 || version > 3)
     throw Error(Error::bad_input, {"bulk.npy_version", {source, std::to_string(version)}});
@@ -151,6 +174,27 @@ NpyHeader read_npy_header(Input& input) {
     throw Error(Error::bad_input, {*input.size() < bytes.size() + total ? "bulk.npy_truncated" : "bulk.npy_trailing",
                                    {source, std::to_string(bytes.size() + total), std::to_string(*input.size())}});
   return header;
+}
+
+bool is_npy(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(kMagic.size(), '\0');
+  return file.read(head.data(), static_cast<std::streamsize>(head.size())).good() && head == kMagic;
+}
+
+std::vector<double> read_npy_numbers(const std::string& path) {
+  Input input = Input::open(path);
+  const NpyHeader header = read_npy_header(input);
+  const std::uint64_t count = header.elements();
+  const std::size_t size = bytes_of(header.element);
+  if (count > kMostNumbers) throw Error(Error::bad_input, {"bulk.npy_too_large", {input.name()}});
+  std::string bytes(count * size, '\0');
+  if (input.read(header.bytes.size(), bytes.data(), bytes.size()) != bytes.size())
+    throw Error(Error::bad_input, {"bulk.npy_head_truncated", {input.name()}});
+  std::vector<double> numbers;
+  numbers.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) numbers.push_back(number_at(bytes.data() + i * size, header.element));
+  return numbers;
 }
 
 }  // namespace normtrace::bulk

@@ -25,4 +25,9 @@ struct NpyHeader {
 // Errors: Error with status 2 (bad_input).
 NpyHeader read_npy_header(Input& input);
 
+// Whether a file can be read and begins as .npy does.
+bool is_npy(const std::string& path);
+// All numbers of a .npy file, whatever its shape; at most 2^27 of them. Errors: those above, and status 3.
+std::vector<double> read_npy_numbers(const std::string& path);
+
 }  // namespace normtrace::bulk

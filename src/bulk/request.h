@@ -45,6 +45,7 @@ struct Reading {
   std::optional<bool> header;  // of text: whether the first line names the features, and
   std::optional<bool> names;   // whether the first cell of a row is its name; none: as the first lines look
   std::function<void(const Progress&)> on_progress;
+  std::vector<std::string> text_options;  // those given that say something of text alone: refused for other formats
 };
 
 struct ApplyRequest {
@@ -68,7 +69,9 @@ struct Report {
   std::uint64_t skipped = 0;
   Oddities oddities;
   std::vector<words::Message> remarks;  // on the layout of a text
-  bool one_feature = false;             // a flat .npy for a norm over the batch, read as one feature
+  Element element = Element::float64;
+  bool without_degrees = false;  // n − 1 = 0
+  bool one_feature = false;      // a flat .npy for a norm over the batch, read as one feature
   double seconds = 0;
 };
 

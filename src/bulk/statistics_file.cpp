@@ -13,7 +13,6 @@ namespace normtrace::bulk {
 
 namespace {
 
-constexpr std::string_view kFirstLine = "# normtrace statistics 1";
 constexpr std::string_view kColumns = "feature,mean,mean_rest,m2,m2_rest,exponent";
 constexpr double kLargestExponent = 1100;
 constexpr std::size_t kLargestFile = std::size_t{1} << 30;
@@ -82,7 +81,8 @@ class Reader {
     if (at_ != end_) fail();
   }
   [[noreturn]] void fail() const {
-    throw Error(Error::bad_input, {"bulk.bad_statistics", {source_, std::to_string(line_)}});
+    throw Error(Error::bad_input, {"bulk.bad_statistics", {source_, std::to_string(line_)}},
+                {"bulk.bad_statistics_mend", {}});
   }
 
  private:
@@ -109,7 +109,7 @@ std::string read_all(const std::string& path) {
 }  // namespace
 
 std::string to_text(const Statistics& statistics) {
-  std::string text(kFirstLine);
+  std::string text(kStatisticsLine);
   text += "\n# count " + std::to_string(statistics.count);
   text += "\n# features " + std::to_string(statistics.features.size()) + '\n';
   text += kColumns;
@@ -128,7 +128,7 @@ std::string to_text(const Statistics& statistics) {
 Statistics read_statistics(const std::string& path) {
   Reader reader(read_all(path), path);
   Statistics statistics;
-  reader.expect(kFirstLine);
+  reader.expect(kStatisticsLine);
   reader.expect_line_end();
   reader.expect("# count ");
   statistics.count = reader.whole();

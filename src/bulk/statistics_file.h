@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "bulk/columns.h"
 
@@ -15,6 +16,8 @@ namespace normtrace::bulk {
 // The mean is (mean + mean_rest)·2^exponent, M2 is (m2 + m2_rest)·4^exponent; the exponent is 0 but for numbers whose
 // squares no double holds. Every number has the digits that read back to it.
 // Names with commas, quotes or line breaks are quoted as in CSV; f1, f2, … stand for features without names.
+// A piece without rows has a count of 0, and no features if it had no header either.
+constexpr std::string_view kStatisticsLine = "# normtrace statistics 1";
 std::string to_text(const Statistics& statistics);
 
 // Errors: Error with status 2 for a text that is not of this form, 3 for a file that cannot be read.

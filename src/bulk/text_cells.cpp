@@ -66,6 +66,14 @@ bool is_number(std::string_view cell) {
   return end != copy.data() && parse(copy.data(), end, value) == end;
 }
 
+bool holds_name_and_number(std::string_view cell) {
+  for (const std::string_view sign : {"=", ":", "＝", "：", "　"}) {
+    const std::size_t at = cell.rfind(sign);
+    if (at != std::string_view::npos && at > 0 && is_number(trimmed(cell.substr(at + sign.size())))) return true;
+  }
+  return false;
+}
+
 std::string_view without_line_end(std::string_view line) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   return line;

@@ -16,5 +16,7 @@ std::string_view unquoted(std::string_view cell);
 std::string_view without_line_end(std::string_view line);
 // Whether a row may have it: nan and inf are numbers too.
 bool is_number(std::string_view cell);
+// "x=1", "x: 1": a name and the first number of its vector.
+bool holds_name_and_number(std::string_view cell);
 
 }  // namespace normtrace::bulk

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "bulk/error.h"
+#include "bulk/statistics_file.h"
 #include "bulk/text_cells.h"
 #include "text/characters.h"
 #include "words/utf8.h"
@@ -13,7 +14,11 @@ namespace normtrace::bulk {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kSeparatorLine = "sep=";  // and one character: what Excel writes and reads
 constexpr std::size_t kLinesLookedAt = 20;
+// Words that stand where a number is missing, and those that a column of row numbers is called.
+constexpr std::string_view kMissing[] = {"na", "n/a", "#n/a", "null", "none", "nil", "missing"};
+constexpr std::string_view kIndices[] = {"id", "idx", "index", "no", "no.", "row", "序号", "编号", "行号"};
 
 using Cells = std::vector<std::string_view>;
 
@@ -39,11 +44,26 @@ std::u32string characters_of(std::string_view cell) {
 
 // A header or a name: it has a letter, and does not begin as a number does, after brackets, signs or currencies.
 bool is_word(std::string_view cell) {
+  if (trimmed(cell).starts_with('"') && trimmed(cell) == unquoted(cell))
+    return false;  // a quotation mark without another
   const std::u32string characters = characters_of(unquoted(cell));
   const auto is_letter = [](char32_t c) { return !text::is_digit(c) && c != '_' && text::is_word_character(c); };
   const auto first = std::ranges::find_if(
       characters, [&](char32_t c) { return text::is_digit(c) || text::is_word_character(c) || is_letter(c); });
   return first != characters.end() && !text::is_digit(*first) && std::any_of(first, characters.end(), is_letter);
+}
+std::string lower(std::string_view cell) {
+  std::string result(cell);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+bool is_missing(std::string_view cell) {
+  return std::ranges::find(kMissing, lower(unquoted(cell))) != std::end(kMissing);
+}
+bool is_name(std::string_view cell) { return is_word(cell) && !is_missing(cell) && !holds_name_and_number(cell); }
+bool is_word_for_index(std::string_view cell) {
+  return std::ranges::find(kIndices, lower(unquoted(cell))) != std::end(kIndices);
 }
 bool is_word_or_empty(std::string_view cell) { return trimmed(cell).empty() || is_word(cell); }
 
@@ -102,55 +122,87 @@ char separator_of(std::span<const Line> lines) {
   return ' ';
 }
 
-// Whether the first line is the "COUNT WIDTH" of word2vec and fastText.
+// Files that are often taken for tables, and how to make one of them.
+void refuse_no_text(std::string_view text, const std::string& source) {
+  const auto refuse = [&](const char* wrong, const char* mend) {
+    throw Error(Error::bad_input, {wrong, {source}}, {mend, {}});
+  };
+  for (const std::string_view mark : {"\xFF\xFE", "\xFE\xFF"})
+    if (text.starts_with(mark)) refuse("bulk.utf16", "bulk.utf16_mend");
+  if (text.starts_with("\x1F\x8B")) refuse("bulk.gzip", "bulk.gzip_mend");
+  if (text.starts_with("PK\x03\x04")) refuse("bulk.zip", "bulk.zip_mend");
+  if (text.starts_with(kStatisticsLine)) refuse("bulk.is_statistics", "bulk.is_statistics_mend");
+  if (text.find('\0') != std::string_view::npos) refuse("bulk.binary_text", "bulk.say_format");
+  const std::size_t line_end = text.find_first_of("\r\n");
+  if (line_end != std::string_view::npos && line_end + 1 < text.size() && text[line_end] == '\r' &&
+      text[line_end + 1] != '\n' && text.find('\n') >= text.size() - 1)
+    refuse("bulk.lone_returns", "bulk.lone_returns_mend");
+}
+
+// Whether the first line is the "COUNT WIDTH" of word2vec and fastText: the rows have a name and WIDTH numbers. Two whole
+// numbers before rows of numbers alone may be a short row as well.
 bool is_count(const std::vector<Cells>& lines) {
-  return lines.size() > 1 && lines[0].size() == 2 && is_whole(lines[0][0]) && is_whole(lines[0][1]) &&
-         lines[1].size() == std::stoull(std::string(lines[0][1]).substr(0, 18)) + 1 && !is_number(lines[1][0]);
+  if (lines.size() < 2 || lines[0].size() != 2 || !is_whole(lines[0][0]) || !is_whole(lines[0][1])) return false;
+  return lines[1].size() == std::stoull(std::string(lines[0][1]).substr(0, 18)) + 1 &&
+         std::any_of(lines.begin() + 1, lines.end(), [](const Cells& row) { return !is_number(row[0]); });
 }
 
 }  // namespace
 
 TextLayout read_layout(std::string_view text, const LayoutWishes& wishes, const std::string& source) {
   TextLayout layout;
-  if (text.find('\0') != std::string_view::npos)
-    throw Error(Error::bad_input, {"bulk.binary_text", {source}}, {"bulk.say_format", {}});
+  refuse_no_text(text, source);
   std::vector<Line> lines;
   std::size_t start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  char separator = wishes.separator;
   for (auto line = line_at(text, start); line && lines.size() < kLinesLookedAt; line = line_at(text, line->next)) {
+    if (lines.empty() && line->text.starts_with(kSeparatorLine) && line->text.size() == kSeparatorLine.size() + 1) {
+      if (!separator) separator = line->text.back();
+      continue;
+    }
     // "# …" is a comment where a row of numbers cannot begin so: in the vectors of words, '#' is a word.
     if (lines.empty() && trimmed(line->text).starts_with('#')) {
-      const Cells cells = cells_of(line->text, wishes.separator ? wishes.separator : separator_of({&*line, 1}));
+      const Cells cells = cells_of(line->text, separator ? separator : separator_of({&*line, 1}));
       if (cells.size() < 2 || !is_row(cells)) continue;
     }
     lines.push_back(*line);
   }
-  if (lines.empty()) throw Error(Error::bad_input, {"bulk.no_rows", {source}});
-  layout.separator = wishes.separator ? wishes.separator : separator_of(lines);
+  const auto without_rows = [&] {
+    if (!wishes.may_be_empty) throw Error(Error::bad_input, {"bulk.no_rows", {source}});
+    layout.header = text.size();
+    return layout;
+  };
+  if (lines.empty()) return without_rows();
+  layout.separator = separator ? separator : separator_of(lines);
   std::vector<Cells> cells;
   for (const Line& line : lines) cells.push_back(cells_of(line.text, layout.separator));
 
   const Cells& first = cells[0];
   const bool counts = !wishes.header && is_count(cells);
-  const bool empty_corner = first.size() > 1 && unquoted(first[0]).empty() && layout.separator != ' ';
+  const auto begins = [](const Cells& some) { return !unquoted(some[0]).empty(); };
+  const bool empty_corner = first.size() > 1 && !begins(first) && std::ranges::any_of(cells, begins);
   const bool words = std::ranges::all_of(first, is_word_or_empty) && std::ranges::any_of(first, is_word);
   const bool header = !counts && wishes.header.value_or(empty_corner || (words && !is_row(first)));
   const std::size_t row = counts || header ? 1 : 0;
-  if (row == lines.size()) throw Error(Error::bad_input, {"bulk.no_rows", {source}});
+  if (row == lines.size()) return without_rows();
 
-  // A header with an empty corner, or with a cell less than the rows, says that the first column holds names.
-  const bool header_lacks_names = header && (empty_corner || first.size() + 1 == cells[row].size());
+  // A header with an empty corner, or with a cell less than the rows, says that the first column holds names; a title alone
+  // does not.
+  const bool lacks_a_cell = header && first.size() > 1 && first.size() + 1 == cells[row].size();
   const auto rows = std::span(cells).subspan(row);
   const auto first_cells = [&](auto property) {
     return static_cast<std::size_t>(std::ranges::count_if(rows, property));
   };
   const bool named = !is_number(rows[0][0]) &&
-                     first_cells([](const Cells& some) { return is_row(some) && is_word(some[0]); }) > 0 &&
+                     first_cells([](const Cells& some) { return is_row(some) && is_name(some[0]); }) > 0 &&
                      2 * first_cells([](const Cells& some) { return is_number(some[0]); }) < rows.size();
-  layout.names = rows[0].size() > 1 && wishes.names.value_or(header_lacks_names || named);
+  layout.names =
+      rows[0].size() > 1 && wishes.names.value_or(counts || (header && empty_corner) || lacks_a_cell || named);
   layout.width = rows[0].size() - layout.names;
   layout.maybe_header = !wishes.header && row == 0 && !is_row(rows[0]);
   layout.maybe_names = !wishes.names && !layout.names && rows[0].size() > 1;
 
+  if (counts) layout.rows = std::stoull(std::string(first[0]).substr(0, 18));
   layout.header = lines[row].begin;
   layout.header_lines = static_cast<std::uint64_t>(std::ranges::count(text.substr(0, layout.header), '\n'));
   if (header && first.size() >= layout.width && first.size() <= layout.width + layout.names)
@@ -161,8 +213,10 @@ TextLayout read_layout(std::string_view text, const LayoutWishes& wishes, const 
   if (row == 0 && !wishes.header && rows.size() > 1 && count_up(layout.width, 0, feature))
     layout.remarks.push_back({"bulk.counting_row", {}});
   const auto first_cell = [&](std::size_t i) { return rows[i][0]; };
-  if (layout.maybe_names && (count_up(rows.size(), 0, first_cell) || count_up(rows.size(), 1, first_cell)))
+  if (layout.maybe_names && (count_up(rows.size(), 0, first_cell) || count_up(rows.size(), 1, first_cell) ||
+                             (header && is_word_for_index(first[0]))))
     layout.remarks.push_back({"bulk.counting_column", {}});
+  if (lacks_a_cell && !wishes.names && !named) layout.remarks.push_back({"bulk.names_by_header", {}});
   return layout;
 }
 

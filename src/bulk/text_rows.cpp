@@ -4,7 +4,9 @@
 
 #include "bulk/error.h"
 #include "bulk/text_cells.h"
+#include "text/characters.h"
 #include "text/error.h"
+#include "words/utf8.h"
 
 namespace normtrace::bulk {
 
@@ -13,10 +15,21 @@ namespace {
 constexpr std::size_t kLongestLine = std::size_t{1} << 30;
 constexpr std::size_t kLongestQuote = 40;  // bytes of a wrong cell that a message repeats
 
-bool has_decimal_comma(std::string_view cell) {
+// What a cell is instead of a number, where the way to mend it is known.
+const char* reason(std::string_view cell, bool first) {
   std::string pointed(cell);
   std::ranges::replace(pointed, ',', '.');
-  return is_number(pointed);
+  if (is_number(pointed)) return "bulk.decimal_comma";
+  if (first && holds_name_and_number(cell)) return "bulk.name_and_number";
+  if (cell.front() == '"' && (cell.size() == 1 || cell.back() != '"')) return "bulk.open_quote";
+  std::string ascii;
+  for (std::size_t at = 0; at < cell.size();) {
+    if (!words::decode(cell, at).valid) return "bulk.not_a_number";
+    const text::Character character = text::character_at(cell, at);
+    if (character.code < 0x80 && !character.dropped) ascii += static_cast<char>(character.code);
+    at += character.length;
+  }
+  return is_number(ascii) ? "bulk.typographic_number" : "bulk.not_a_number";
 }
 
 }  // namespace
@@ -167,9 +180,7 @@ BadLine RowParser::bad() const {
     }
     if (!is_number(cells[j])) {
       const std::string_view cell = trimmed(cells[j]);
-      return at(j, cell,
-                {has_decimal_comma(cell) ? "bulk.decimal_comma" : "bulk.not_a_number",
-                 {number, text::printable(cell.substr(0, kLongestQuote))}});
+      return at(j, cell, {reason(cell, j == 0), {number, text::printable(cell.substr(0, kLongestQuote))}});
     }
   }
   result.wrong = {"bulk.too_few",

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <ostream>
 #include <utility>
@@ -11,10 +12,13 @@
 #include "bulk/bench.h"
 #include "bulk/error.h"
 #include "bulk/files.h"
+#include "bulk/npy.h"
 #include "bulk/progress.h"
 #include "bulk/request.h"
 #include "cli/input.h"
 #include "exact/decimal.h"
+#include "exact/machine.h"
+#include "text/error.h"
 #include "text/read.h"
 #include "text/suggest.h"
 
@@ -34,20 +38,35 @@ std::uint64_t whole_number(const Arguments& arguments, std::string_view option, 
   return number;
 }
 
-double to_double(const exact::Rational& value) {
-  return exact::nearest_double(exact::Value(value)).value_or(std::numeric_limits<double>::infinity());
+// What the number of an option is in float64.
+double to_double(const exact::Rational& value, std::string_view option) {
+  const double nearest = exact::nearest_double(exact::Value(value)).value_or(std::numeric_limits<double>::infinity());
+  if (nearest == 0 && value.sign() != 0)
+    throw UsageError(
+        {"bulk.parameter_tiny", {std::string(option), exact::to_exact_text(value, 4, exact::PowerOfTen::superscript)}},
+        {"bulk.parameter_tiny_mend", {}});
+  return nearest;
 }
 
-// One number or one a feature, written out or in a file.
-std::vector<exact::Rational> parameter(const Arguments& arguments, std::string_view option, const Session& session) {
+// One number or one a feature, written out or in a file of text or .npy; a name with a point or a slash is one of a file.
+// `added` is added to each.
+std::vector<double> parameter(const Arguments& arguments, std::string_view option, const Session& session,
+                              const exact::Rational& added = 0) {
   if (!arguments.has(option)) return {};
   const std::string value = arguments.get(option, "");
-  const bool is_file = !text::looks_like_vector(value) && std::ifstream(value).good();
+  std::vector<double> numbers;
+  const bool may_be_file = !text::looks_like_vector(value);
+  if (may_be_file && bulk::is_npy(value)) {
+    for (const double number : bulk::read_npy_numbers(value))
+      numbers.push_back(to_double(added + exact::exact_value(number), option));
+    return numbers;
+  }
+  const bool is_file = may_be_file && (std::ifstream(value).good() || value.find_first_of("./") != std::string::npos);
   const text::SourcePointer source =
       is_file ? text::file_source(value, read_file(value, session)) : option_source(option, value);
-  std::vector<exact::Rational> numbers;
   text::Remarks remarks;
-  for (const text::Cell& cell : text::read_vector(source, &remarks)) numbers.push_back(cell.value);
+  for (const text::Cell& cell : text::read_vector(source, &remarks))
+    numbers.push_back(to_double(added + cell.value, option));
   for (const words::Message& remark : remarks) session.note(remark);
   return numbers;
 }
@@ -62,16 +81,15 @@ bulk::Convention convention(const Arguments& arguments, const norm::Norm& norm, 
   for (const words::Message& note : notes) session.note(note);
   bulk::Convention result;
   result.divisor = exact.divisor;
-  result.eps = to_double(exact.eps);
+  result.eps = to_double(exact.eps, "--eps");
   result.eps_place = exact.eps_place;
   for (const bulk::Element type : {bulk::Element::float16, bulk::Element::float32, bulk::Element::float64})
     if (arguments.get("--accumulate", "") == bulk::name_of(type)) result.accumulate = type;
   if (result.accumulate) result.gamma_form = exact.gamma_form;
   // 1 + γ is rounded once, unless a machine is to add it.
   const bool one_plus = exact.gamma_form == norm::GammaForm::one_plus && !result.accumulate;
-  for (const exact::Rational& gamma : parameter(arguments, "--gamma", session))
-    result.gamma.push_back(to_double(one_plus ? exact::Rational(1) + gamma : gamma));
-  for (const exact::Rational& beta : parameter(arguments, "--beta", session)) result.beta.push_back(to_double(beta));
+  result.gamma = parameter(arguments, "--gamma", session, one_plus ? 1 : 0);
+  result.beta = parameter(arguments, "--beta", session);
   return result;
 }
 
@@ -137,6 +155,11 @@ std::optional<bool> yes_or_no(const Arguments& arguments, std::string_view optio
   return answer == "yes";
 }
 
+// "-" has a name in every language.
+std::string spoken_name(const std::string& name, const char* stream, const Session& session) {
+  return name == "-" ? say(session.language, stream) : text::printable(name);
+}
+
 bulk::Reading reading(const Arguments& arguments, const Session& session, std::size_t file_word) {
   if (arguments.words.size() > file_word + 1)
     throw UsageError({"usage.one_file", {arguments.words[file_word + 1]}}, {"usage.one_file_mend", {}});
@@ -150,8 +173,12 @@ bulk::Reading reading(const Arguments& arguments, const Session& session, std::s
   result.names = yes_or_no(arguments, "--names");
   result.threads = static_cast<unsigned>(whole_number(arguments, "--threads", 1, 1024, 0));
   result.skip_bad_rows = arguments.get("--on-error", "stop") == "skip";
-  result.on_skipped = [&session, name = result.input == "-" ? "stdin" : result.input](const bulk::BadLine& bad) {
-    session.note({"bulk.skipped", {name, std::to_string(bad.line), say(session.language, bad.wrong)}});
+  for (const char* const option : {"--digits", "--significant", "--header", "--names", "--on-error"})
+    if (arguments.has(option)) result.text_options.emplace_back(option);
+  result.on_skipped = [&session, name = result.input](const bulk::BadLine& bad) {
+    session.note({"bulk.skipped",
+                  {spoken_name(name, "input.source_stdin", session), std::to_string(bad.line),
+                   say(session.language, bad.wrong)}});
   };
   return result;
 }
@@ -186,12 +213,17 @@ std::vector<std::size_t> whole_numbers(const Arguments& arguments, std::string_v
 }
 
 // Errors of the files of vectors, in the words of the command line.
-int guarded(const std::function<int()>& run) {
+int guarded(const Session& session, const std::function<int()>& run) {
+  // Whoever has closed standard error does not end the work, and standard output says so itself.
+  std::signal(SIGPIPE, SIG_IGN);
   try {
     return run();
   } catch (const bulk::Error& error) {
-    if (error.status == bulk::Error::bad_file) throw FileError(error.wrong);
-    throw UsageError(error.wrong, error.mend);
+    words::Message wrong = error.wrong;
+    const char* const stream = wrong.id == "bulk.cannot_write" ? "bulk.stdout" : "input.source_stdin";
+    for (std::string& argument : wrong.arguments) argument = spoken_name(argument, stream, session);
+    if (error.status == bulk::Error::bad_file) throw FileError(wrong);
+    throw UsageError(wrong, error.mend);
   } catch (const bulk::ClosedPipe&) {
     return done;
   }
@@ -200,7 +232,7 @@ int guarded(const std::function<int()>& run) {
 }  // namespace
 
 int apply(const Arguments& arguments, const Session& session) {
-  return guarded([&] {
+  return guarded(session, [&] {
     bulk::ApplyRequest request;
     request.norm = &bulk_norm(arguments);
     request.convention = convention(arguments, *request.norm, session);
@@ -215,15 +247,24 @@ int apply(const Arguments& arguments, const Session& session) {
       report = bulk::apply(request);
     }
     say_oddities(report, session);
+    if (arguments.has("--divisor") && request.norm->formula == norm::Formula::divide_by_rms &&
+        request.convention.divisor == norm::Divisor::n_minus_one)
+      session.note({"remark.unused_divisor", {}});
+    const bool over_batch = request.norm->axis == tensor::Axis::feature;
     if (report.oddities.undefined > 0)
-      session.note({request.norm->axis == tensor::Axis::feature ? "bulk.undefined_features" : "bulk.undefined_rows",
+      session.note({report.without_degrees ? "bulk.no_degrees"
+                    : over_batch           ? "bulk.undefined_features"
+                                           : "bulk.undefined_rows",
                     {std::to_string(report.oddities.undefined)}});
+    if (report.oddities.overflows > 0)
+      session.note(
+          {"bulk.overflows", {std::to_string(report.oddities.overflows), std::string(bulk::name_of(report.element))}});
     return static_cast<int>(done);
   });
 }
 
 int stats(const Arguments& arguments, const Session& session) {
-  return guarded([&] {
+  return guarded(session, [&] {
     bulk::StatsRequest request;
     request.output = arguments.get("--output", "-");
     if (arguments.has("--merge")) {
@@ -245,7 +286,7 @@ int stats(const Arguments& arguments, const Session& session) {
 }
 
 int bench(const Arguments& arguments, const Session& session) {
-  return guarded([&] {
+  return guarded(session, [&] {
     constexpr std::size_t widest = std::size_t{1} << 16;
     constexpr std::size_t most_rows = std::size_t{1} << 10;
     bulk::BenchRequest request;
@@ -253,19 +294,19 @@ int bench(const Arguments& arguments, const Session& session) {
     request.batches = whole_numbers(arguments, "--batches", most_rows, request.batches);
     request.repetitions = static_cast<unsigned>(whole_number(arguments, "--repetitions", 3, 1000, request.repetitions));
     const std::string format = arguments.get("--format", "text");
-    if (format == "tensor") throw UsageError({"usage.not_taken", {"--format", format}}, {"usage.no_tensor", {}});
     if (!arguments.words.empty())
       throw UsageError({"usage.no_words", {"bench", arguments.words[0]}}, {"usage.see_help", {"bench"}});
+    std::optional<bulk::Output> picture;
+    if (arguments.has("--plot")) picture.emplace(bulk::Output::open(arguments.get("--plot", "")));
     const bulk::BenchResult result = bulk::bench(request);
     if (format == "text") session.show(bulk::bench_text(result, session.language, session.columns));
     if (format == "markdown") session.out << bulk::bench_markdown(result, session.language);
     if (format == "csv") session.out << bulk::bench_csv(result);
     if (format == "json") session.out << bulk::bench_json(result);
-    if (arguments.has("--plot")) {
-      bulk::Output picture = bulk::Output::open(arguments.get("--plot", ""));
+    if (picture) {
       const std::string svg = bulk::bench_svg(result, session.language);
-      picture.write(svg.data(), svg.size());
-      picture.commit();
+      picture->write(svg.data(), svg.size());
+      picture->commit();
     }
     return static_cast<int>(done);
   });

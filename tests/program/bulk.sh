@@ -38,6 +38,27 @@ if mount -t tmpfs -o size=256k none small 2>/dev/null; then
   [ "$(ls -A small)" = out ] || fail "a full disk has left something behind"
 fi
 
+# A file that grows by what is read from it is refused.
+cp data.csv grows.csv
+"$program" apply ln grows.csv >>grows.csv 2>message
+[ $? -eq 2 ] && cmp -s data.csv grows.csv || fail "a file was read and written at once"
+
+# Whoever closes standard error loses the notes, not the result.
+(cat data.csv; echo x; echo y) >bad.csv
+{ "$program" apply ln bad.csv --on-error skip -o rest.csv; } 2>&1 >/dev/null | true
+"$program" apply ln data.csv -o right.csv
+cmp -s rest.csv right.csv || fail "a closed standard error has ended the work"
+
+# A link to a file that is not there yet leads to it.
+ln -s made.csv link.csv
+"$program" apply ln data.csv -o link.csv && [ -h link.csv ] && cmp -s made.csv right.csv || fail "a link was replaced"
+
+# More than an array in a pipe.
+printf '\223NUMPY\001\000\070\000{"descr": "<f4", "fortran_order": False, "shape": (1,)}\nabcd' >one.npy
+"$program" apply rms one.npy -o once.npy || fail "a small array"
+cat one.npy one.npy | "$program" apply rms -o twice.npy 2>message
+[ $? -eq 2 ] && [ ! -e twice.npy ] || fail "a second array was left unread"
+
 # A kill leaves neither a target nor a temporary file.
 mkdir kill
 mkfifo endless

@@ -169,7 +169,7 @@ TEST_CASE("apply: a first line that is no row is a header only if it can be one"
       {"１，７\n1,7\n", open, open, "bulk.not_a_number line 1 column 0"},
       {"0x10,1\n1,7\n", open, open, "bulk.not_a_number line 1 column 0"},
       {"1_000,1\n1,7\n", open, open, "bulk.not_a_number line 1 column 0"},
-      {"−1,7\n", open, open, "bulk.not_a_number line 1 column 0"},
+      {"−1,7\n", open, open, "bulk.typographic_number line 1 column 0"},
       {"1/3,7\n", open, open, "bulk.not_a_number line 1 column 0"},
       {"1/3,1,7\n", open, true, "1/3,0.200,1.400\n"},
       {"1/2 1 7\nthe 1 7\n", open, open, "1/2 0.200 1.400\nthe 0.200 1.400\n"},
@@ -180,6 +180,24 @@ TEST_CASE("apply: a first line that is no row is a header only if it can be one"
       {"a,b\n1,7\n", false, open, "bulk.not_a_number line 1 column 0"},
       {"a,1,7\na,1,7\n", open, false, "bulk.not_a_number line 1 column 0"},
       {"a;1,x\n1;7\n", true, open, "a;1,x\n0.200;1.400\n"},
+      {"猫=1,2,3\n吃=2,0,4\n", open, open, "bulk.name_and_number line 1 column 0"},
+      {"x: 1,2,3\ny: 2,0,4\n", open, open, "bulk.name_and_number line 1 column 0"},
+      {"的　1 2 3\n了　2 0 4\n", open, open, "bulk.name_and_number line 1 column 0"},
+      {"x: 1 7\ny: 1 7\n", open, open, "x: 0.200 1.400\ny: 0.200 1.400\n"},
+      {"t=1,t=2\n1,7\n", open, open, "t=1,t=2\n0.200,1.400\n"},
+      {"t=1,1,7\nt=2,1,7\n", open, true, "t=1,0.200,1.400\nt=2,0.200,1.400\n"},
+      {"a,b\nNA,7\nNA,7\n1,7\n", open, open, "bulk.not_a_number line 2 column 0"},
+      {"a,b\n#N/A,7\nnull,7\n", open, open, "bulk.not_a_number line 2 column 0"},
+      {"sep=;\n1;7\n", open, open, "sep=;\n0.200;1.400\n"},
+      {"sep=,\n1,7\n", open, open, "sep=,\n0.200,1.400\n"},
+      {"Title\n1,7\n", open, open, "Title\n0.200,1.400\n"},
+      {"a,b\n1;7\n", open, open, "a,b\n0.200;1.400\n"},
+      {"a b\nx 1 7\n", open, open, "a b\nx 0.200 1.400\n"},
+      {",1,7\n,1,7\n", open, open, "bulk.empty_cell line 1 column 0"},
+      {"2 2\n10 1 7\n20 1 7\n", open, open, "bulk.too_many line 2 column 5"},
+      {"2 2\n10 1 7\n20 1 7\n", true, true, "2 2\n10 0.200 1.400\n20 0.200 1.400\n"},
+      {"2 2\n10 1 7\n猫 1 7\n", open, open, "2 2\n10 0.200 1.400\n猫 0.200 1.400\n"},
+      {"\"a\nb\",1,7\nc,1,7\n", open, open, "bulk.open_quote line 1 column 0"},
   };
   for (const auto& [text, header, names, expected] : cases) {
     CAPTURE(text);
@@ -204,6 +222,10 @@ TEST_CASE("apply: what could be a header or an index is remarked") {
   CHECK(remarks("0,1,2\n5,1,6\n") == "bulk.counting_row ");
   CHECK(remarks("0,4,9\n1,5,6\n2,0,6\n") == "bulk.counting_column ");
   CHECK(remarks("a,b\n1,5\n2,0\n3,3\n4,4\n5,7\n") == "bulk.counting_column ");
+  CHECK(remarks("id,b\n001,5\n002,0\n") == "bulk.counting_column ");
+  CHECK(remarks("a b\n1 1 7\n5 1 7\n") == "bulk.names_by_header ");
+  CHECK(remarks("5 2\n猫 1 7\n吃 1 7\n") == "bulk.counted_rows ");
+  CHECK(remarks("2 2\n猫 1 7\n吃 1 7\n").empty());
   CHECK(remarks("1,2,3\n2,3,4\n3,5,7\n").empty());
   CHECK(remarks("a,b,c\n0,1,2\n5,1,6\n").empty());
   CHECK(remarks(",b,c\n0,1,2\n1,1,6\n2,1,3\n").empty());
@@ -236,7 +258,7 @@ TEST_CASE("apply: what is no row is refused with its line and column, and the ta
       {"猫,1,2\n猫,1,二\n", "bulk.not_a_number line 2 column 5"},
       {"1 2\n1 2 3\n", "bulk.too_many line 2 column 4"},
       {"1,2\n1,2e\n", "bulk.not_a_number line 2 column 2"},
-      {"1,2\n1,\"2\n", "bulk.not_a_number line 2 column 2"},
+      {"1,2\n1,\"2\n", "bulk.open_quote line 2 column 2"},
       {"1\n2 3\n", "bulk.too_many line 2 column 2"},
       {"", "bulk.no_rows 2"},
       {"\n\n", "bulk.no_rows 2"},
@@ -318,7 +340,7 @@ TEST_CASE("apply: a pipe gives what a file gives") {
     for (const char* const norm : {"rms", "bn"}) {
       CAPTURE(name, norm);
       bulk::ApplyRequest asked = request(norm, folder.put(name, bytes), folder / "out");
-      asked.reading.width = 10;
+      asked.reading.width = name == "in.f64" ? 10 : 0;
       asked.reading.threads = 2;
       bulk::apply(asked);
       const std::string expected = content(folder / "out");
@@ -330,6 +352,72 @@ TEST_CASE("apply: a pipe gives what a file gives") {
       writer.join();
       CHECK((content(folder / "out") == expected));
     }
+}
+
+TEST_CASE("apply: statistics in pieces give what the whole file gives, within one ulp") {
+  const Folder folder;
+  std::mt19937_64 random(31);
+  std::normal_distribution<double> normal;
+  for (int round = 0; round < 60; ++round) {
+    const std::size_t pieces = 1 + random() % 3;
+    std::string whole;
+    bulk::StatsRequest merge;
+    merge.output = folder / "all.stats";
+    for (std::size_t piece = 0; piece <= pieces; ++piece) {
+      std::string rows;
+      for (std::size_t count = 1 + random() % (round % 2 ? 3 : 120); count > 0; --count) {
+        char row[64];
+        std::snprintf(row, sizeof row, "%.1f,%.4f,%.17g\n", normal(random), normal(random), 1e8 + normal(random));
+        rows += row;
+      }
+      whole += rows;
+      bulk::StatsRequest stats;
+      stats.reading.input = folder.put("piece" + std::to_string(piece), rows);
+      stats.output = folder / (std::to_string(piece) + ".stats");
+      bulk::stats(stats);
+      merge.merge.push_back(stats.output);
+    }
+    bulk::stats(merge);
+    bulk::ApplyRequest asked = request("bn", folder.put("whole", whole), folder / "out");
+    asked.convention.eps = 1e-5;
+    bulk::apply(asked);
+    std::istringstream one(content(folder / "out"));
+    asked.statistics = merge.output;
+    bulk::apply(asked);
+    std::istringstream many(content(folder / "out"));
+    std::string a, b;
+    while (std::getline(one, a, ',')) {
+      REQUIRE(std::getline(many, b, ','));
+      // Cells, the last of a row with the first of the next.
+      const char *x = a.c_str(), *y = b.c_str();
+      for (char *x_end, *y_end; *x && *y; x = x_end, y = y_end) {
+        CAPTURE(round, a, b);
+        const double first = std::strtod(x, &x_end), second = std::strtod(y, &y_end);
+        REQUIRE(x_end != x);
+        CHECK(doubles::steps(first, second) <= 1);
+        while (*x_end == '\n') ++x_end;
+        while (*y_end == '\n') ++y_end;
+      }
+    }
+  }
+}
+
+TEST_CASE("apply: columns of constant, huge and tiny numbers with an epsilon") {
+  const Folder folder;
+  bulk::ApplyRequest asked = request("bn", "", folder / "out");
+  asked.convention.eps = 1e-5;
+  const auto result = [&](const char* text) {
+    asked.reading.input = folder.put("in", text);
+    CHECK(bulk::apply(asked).oddities.undefined == 0);
+    return content(folder / "out");
+  };
+  CHECK(result("1e160,1.7e308,5,3e-320\n1e160,1.7e308,5,3e-320\n") == "0,0,0,0\n0,0,0,0\n");
+  asked.convention.beta = {7};
+  CHECK(result("1e160\n1e160\n") == "7\n7\n");
+  asked.convention.beta = {};
+  asked.convention.gamma = {1e300};
+  // ±27·2^-1074·10^300/(2·√1e-5)
+  CHECK(result("-2.1e-322\n-2.37e-322\n") == "3.9059318862510905e-21\n-3.9059318862510905e-21\n");
 }
 
 TEST_CASE("apply: sums as a machine keeps them") {
@@ -411,6 +499,98 @@ TEST_CASE("apply: float16 is read and rounded as IEEE 754 says") {
   CHECK(bulk::to_half(2049) == 0x6800);
   CHECK(bulk::to_half(2051) == 0x6802);
   CHECK(bulk::to_half(4095.9) == 0x6C00);
+}
+
+TEST_CASE("apply: what is no table, and options and names of another kind of file") {
+  const Folder folder;
+  const auto wrong = [&](const std::string& text, const std::string& output = "out", auto... change) {
+    bulk::ApplyRequest asked = request("ln", folder.put("in", text), folder / output);
+    (change(asked), ...);
+    return complaint([&] { bulk::apply(asked); });
+  };
+  CHECK(wrong(std::string("\xFF\xFE") + std::string("1\0,\0", 4)) == "bulk.utf16 2");
+  CHECK(wrong("\x1F\x8B\x08") == "bulk.gzip 2");
+  CHECK(wrong("PK\x03\x04rest") == "bulk.zip 2");
+  CHECK(wrong("# normtrace statistics 1\n# count 0\n") == "bulk.is_statistics 2");
+  CHECK(wrong("1,2\r3,4\r5,6\r") == "bulk.lone_returns 2");
+  const std::string array = npy(dictionary("<f4", "(2,)"), std::string("\0\0\x80\x3F\0\0\0\x40", 8));
+  CHECK(wrong(array, "out.csv") == "bulk.binary_in_text 2");
+  CHECK(wrong("1,2\n", "out.NPY") == "bulk.text_in_binary 2");
+  CHECK(wrong(array, "out", [](auto& asked) { asked.reading.text_options = {"--digits"}; }) == "bulk.option_of_text 2");
+  CHECK(wrong(array, "out", [](auto& asked) { asked.reading.width = 2; }) == "bulk.option_of_raw 2");
+  CHECK(wrong("1,2\n", "out", [](auto& asked) { asked.reading.width = 2; }) == "bulk.option_of_raw 2");
+  CHECK(wrong(array) == "none");
+}
+
+TEST_CASE("apply: outputs that the type cannot hold are counted") {
+  const Folder folder;
+  bulk::ApplyRequest asked = request("rms", folder.put("in", "1,-1\n0,3\n"), folder / "out");
+  asked.convention.gamma = {1e308};
+  CHECK(bulk::apply(asked).oddities.overflows == 0);
+  asked.convention.beta = {1.7e308};
+  CHECK(bulk::apply(asked).oddities.overflows == 2);
+  asked.convention.gamma = {60000};
+  asked.convention.beta = {};
+  const std::string halves = npy(dictionary("<f2", "(2,)"), std::string("\0\x3C\0\x40", 4));  // 1 and 2
+  asked.reading.input = folder.put("h.npy", halves);
+  CHECK(bulk::apply(asked).oddities.overflows == 1);
+  asked.reading.input = folder.put("more.csv", "5e307,1\n-5e307,2\n");
+  asked.norm = norm::find("bn");
+  asked.convention.gamma = {};
+  CHECK(bulk::apply(asked).oddities.overflows == 0);
+}
+
+TEST_CASE("apply: pieces without rows") {
+  const Folder folder;
+  bulk::StatsRequest stats;
+  stats.reading.input = folder.put("empty", "");
+  stats.output = folder / "empty.stats";
+  CHECK(bulk::stats(stats).rows == 0);
+  stats.reading.input = folder.put("header", "a,b\n");
+  stats.output = folder / "header.stats";
+  bulk::stats(stats);
+  stats.reading.input = folder.put("rows", "1,5\n3,7\n");
+  stats.output = folder / "rows.stats";
+  bulk::stats(stats);
+  bulk::StatsRequest merge;
+  merge.merge = {folder / "empty.stats", folder / "rows.stats", folder / "header.stats"};
+  merge.output = folder / "all.stats";
+  bulk::stats(merge);
+  CHECK(content(folder / "all.stats") == content(folder / "rows.stats"));
+  bulk::ApplyRequest asked = request("bn", folder / "header", folder / "out");
+  asked.statistics = folder / "all.stats";
+  CHECK(bulk::apply(asked).rows == 0);
+  CHECK(content(folder / "out") == "a,b\n");
+  asked.reading.input = folder / "empty";
+  bulk::apply(asked);
+  CHECK(content(folder / "out").empty());
+  asked.statistics.clear();
+  CHECK(complaint([&] { bulk::apply(asked); }) == "bulk.no_rows 2");
+}
+
+TEST_CASE("apply: with n − 1 = 0 an epsilon does not help") {
+  const Folder folder;
+  bulk::ApplyRequest asked = request("ln", folder.put("in", "5\n6\n"), folder / "out");
+  asked.convention.divisor = norm::Divisor::n_minus_one;
+  asked.convention.eps = 1e-5;
+  bulk::Report report = bulk::apply(asked);
+  CHECK(report.oddities.undefined == 2);
+  CHECK(report.without_degrees);
+  asked.norm = norm::find("bn");
+  CHECK_FALSE(bulk::apply(asked).without_degrees);
+  asked.reading.input = folder.put("in", "5,6\n");
+  report = bulk::apply(asked);
+  CHECK(report.oddities.undefined == 2);
+  CHECK(report.without_degrees);
+}
+
+TEST_CASE("apply: numbers of a .npy file for gamma") {
+  const Folder folder;
+  const std::string path = folder.put("g.npy", npy(dictionary("<f2", "(2, 1)"), std::string("\0\x3C\0\x40", 4)));
+  CHECK(bulk::is_npy(path));
+  CHECK(bulk::read_npy_numbers(path) == std::vector<double>{1, 2});
+  CHECK_FALSE(bulk::is_npy(folder.put("text", "1")));
+  CHECK_FALSE(bulk::is_npy(folder / "absent"));
 }
 
 TEST_CASE("apply: hostile .npy files are refused, and the target stays") {
@@ -591,7 +771,7 @@ TEST_CASE("stats: what does not belong together is refused") {
   merge.merge = {written("a", "x,y\n1,2\n3,4\n"), written("b", "y,x\n1,2\n")};
   CHECK(complaint([&] { bulk::stats(merge); }) == "bulk.statistics_names 2");
   merge.merge = {written("a", "1,2\n3,4\n"), written("b", "1,2,3\n")};
-  CHECK(complaint([&] { bulk::stats(merge); }) == "bulk.statistics_width 2");
+  CHECK(complaint([&] { bulk::stats(merge); }) == "bulk.statistics_features 2");
   merge.merge = {folder.put("c", "feature,mean\n")};
   CHECK(complaint([&] { bulk::stats(merge); }) == "bulk.bad_statistics 2");
   const std::string good = content(written("d", "\"a,\"\"b\",y\n1,2\n3,9\n"));

@@ -1,10 +1,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -30,10 +28,5 @@ int main(int count, char** values) {
   const normtrace::cli::Session session{
       std::cin,    isatty(STDIN_FILENO) != 0, std::cout, isatty(STDOUT_FILENO) != 0, std::cerr,
       environment, terminal_columns()};
-  errno = 0;
-  const int status = normtrace::cli::run({values + 1, values + count}, session);
-  std::cout.flush();
-  if (std::cout || errno == EPIPE) return status;  // whoever closed the pipe has read enough
-  std::cerr << "normtrace: " << std::strerror(errno) << "\n";
-  return normtrace::cli::file_trouble;
+  return normtrace::cli::run({values + 1, values + count}, session);
 }

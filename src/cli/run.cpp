@@ -1,3 +1,5 @@
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <ostream>
 #include <string>
@@ -115,22 +117,30 @@ int dispatch(const std::vector<std::string>& words, const Session& session) {
 int run(const std::vector<std::string>& words, Session session) {
   session.language = choose_language(words, session);
   const auto language = session.language;
+  const auto complain = [&](const words::Message& wrong) {
+    session.err << words::fold(say(language, {"message.error", {say(language, wrong)}}), session.columns) << "\n";
+  };
   const auto refuse = [&](const UsageError& error) {
-    session.err << say(language, {"message.error", {say(language, error.wrong)}}) << "\n";
-    if (!error.mend.id.empty()) session.err << "  " << say(language, as_listed(error.mend, language)) << "\n";
+    complain(error.wrong);
+    if (!error.mend.id.empty())
+      session.err << words::fold("  " + say(language, as_listed(error.mend, language)), session.columns) << "\n";
     return bad_usage;
   };
   try {
-    return dispatch(words, session);
+    errno = 0;
+    const int status = dispatch(words, session);
+    session.out.flush();
+    if (session.out || errno == EPIPE) return status;  // whoever closed the pipe has read enough
+    throw FileError({"bulk.cannot_write", {say(language, "bulk.stdout"), std::strerror(errno)}});
   } catch (const text::Error& error) {
-    session.err << describe(error, language) << "\n";
+    session.err << describe(error, language, session.columns) << "\n";
     return bad_usage;
   } catch (const UsageError& error) {
     return refuse(error);
   } catch (const exact::Unproved& error) {
     return refuse({{"usage.unproved", {error.what()}}, {"usage.unproved_mend", {}}});
   } catch (const FileError& error) {
-    session.err << say(language, {"message.error", {say(language, error.wrong)}}) << "\n";
+    complain(error.wrong);
     return file_trouble;
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "words/fold.h"
 #include "words/utf8.h"
 #include "words/width.h"
 
@@ -10,7 +11,8 @@ namespace normtrace::text {
 namespace {
 
 constexpr std::size_t widest_line = 72;
-constexpr std::size_t context_before_caret = 48;
+constexpr std::size_t narrowest_line = 16;
+constexpr std::size_t beside_line = 4;  // columns that the indentation, and the marks of what is left out, take
 
 struct Piece {
   std::string text;
@@ -49,7 +51,10 @@ std::string printable(std::string_view text) {
 Error::Error(SourcePointer where, Span place, words::Message what_is_wrong, words::Message how_to_mend)
     : source(std::move(where)), span(place), wrong(std::move(what_is_wrong)), mend(std::move(how_to_mend)) {}
 
-Excerpt excerpt(const Error& error) {
+Excerpt excerpt(const Error& error, std::size_t columns) {
+  const std::size_t widest =
+      columns == 0 ? widest_line : std::clamp(columns - std::min(columns, beside_line), narrowest_line, widest_line);
+  const std::size_t context_before_caret = widest * 2 / 3;
   const Span span = error.span;
   Excerpt shown;
   auto& [line_number, line, column, carets] = shown;
@@ -75,7 +80,7 @@ Excerpt excerpt(const Error& error) {
   std::size_t at = shown_from;
   std::string before = line;
   std::string marked;
-  for (std::size_t width = column; at < line_end && width < widest_line && line.size() < 8 * widest_line;) {
+  for (std::size_t width = column; at < line_end && width < widest && line.size() < 8 * widest;) {
     const std::size_t here = at;
     const Piece next = piece(text, at, at >= begin && at < end);
     if (here < begin) before += next.text;
@@ -92,14 +97,15 @@ Excerpt excerpt(const Error& error) {
   return shown;
 }
 
-std::string describe(const Error& error, words::Language language) {
-  const Excerpt shown = excerpt(error);
+std::string describe(const Error& error, words::Language language, std::size_t columns) {
+  const Excerpt shown = excerpt(error, columns);
   std::string place = words::say(language, error.source->name);
   if (shown.line_number > 0) place = words::say(language, {"input.place", {place, std::to_string(shown.line_number)}});
-  std::string message = words::say(language, {"input.error", {place, words::say(language, error.wrong)}});
+  std::string message =
+      words::fold(words::say(language, {"input.error", {place, words::say(language, error.wrong)}}), columns);
   if (!shown.line.empty())
     message += "\n  " + shown.line + "\n  " + std::string(shown.column, ' ') + std::string(shown.carets, '^');
-  return message + "\n  " + words::say(language, error.mend);
+  return message + "\n" + words::fold("  " + words::say(language, error.mend), columns);
 }
 
 }  // namespace normtrace::text

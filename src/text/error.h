@@ -27,20 +27,22 @@ class Error : public std::exception {
 // Where an error is, as it is shown.
 struct Excerpt {
   std::size_t line_number = 0;  // from 1; 0 where the source is an argument of one line
-  // The line of the source around the mistake, at most 72 columns, safe to print; carets stand under `carets` columns from
+  // The line of the source around the mistake, safe to print; carets stand under `carets` columns from
   // `column` on (from 0).
   std::string line;
   std::size_t column = 0;
   std::size_t carets = 0;
 };
-Excerpt excerpt(const Error& error);
+// At most 72 columns of the line, or what fits a terminal of `columns` (0: no terminal).
+Excerpt excerpt(const Error& error, std::size_t columns = 0);
 
 // The whole message, without a final newline:
 //   error: tokens.txt:2: empty element between two commas
 //     猫=[1,,2]
 //          ^
 //     write the missing number, or remove a comma
-std::string describe(const Error& error, words::Language language);
+// In lines of at most `columns`, if that is not 0.
+std::string describe(const Error& error, words::Language language, std::size_t columns = 0);
 
 // A text for showing: controls and characters that turn the direction of text become ones that are safe to print,
 // tabs and line breaks become blanks.

@@ -18,7 +18,10 @@ in_terminal() { script -qec "stty cols 60; '$program' $1" /dev/null </dev/null |
 
 for words in "compare 猫=1,2,3,4 吃=2,0,-2,4 鱼=-1,1,-1,1" "compare 猫=1,2,3,4 吃=2,0,-2,4 --norms ln,rms --lang zh" \
   "rms 1 2 3 4 5 6 7 8 9 10 11 12 --steps full" "table norms" "claims --lang zh" "conventions 1,2,3,4 --lang zh" \
-  "explain 1,2,3,4 -1.1619,-0.3873,0.3873,1.1619 --lang zh" "ln --help" "--help --lang zh" "bn 1 2 3 --dtype float16"; do
+  "explain 1,2,3,4 -1.1619,-0.3873,0.3873,1.1619 --lang zh" "ln --help" "--help --lang zh" "bn 1 2 3 --dtype float16" \
+  "bench --sizes 128,2048 --batches 32,128 --repetitions 3" "bench --sizes 64 --batches 2 --repetitions 3 --lang zh" \
+  "ln 1.111111,2.222222,3.333333,4.444444,5.555555,6.666666,7.777777,x,9.999999,10.101010,11.111111" \
+  "ln 1 2 3 --like nobody" "apply ln no-such-folder/with-a-rather-long-name/data.csv --lang zh"; do
   in_terminal "$words" >"$folder/out"
   [ -s "$folder/out" ] || fail "nothing printed: $words"
   [ "$(wc -L <"$folder/out")" -le 60 ] || fail "longer than 60 columns: $words: $(cat "$folder/out")"

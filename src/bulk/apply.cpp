@@ -185,6 +185,11 @@ class TextFile {
     layout_ = read_layout(head, {separator, reading.header, reading.names, may_be_empty}, name_);
     header_ = head.substr(0, layout_.header);
     lines_.drop(layout_.header);
+    if (layout_.width == 0) {  // no row so far: that has to be all of the file
+      Buffer more;
+      std::size_t bytes;
+      if (lines_.next(more, bytes)) throw Error(Error::bad_input, {"bulk.no_rows", {name_}});
+    }
   }
 
   [[nodiscard]] const TextLayout& layout() const { return layout_; }

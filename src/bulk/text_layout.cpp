@@ -147,76 +147,109 @@ bool is_count(const std::vector<Cells>& lines) {
          std::any_of(lines.begin() + 1, lines.end(), [](const Cells& row) { return !is_number(row[0]); });
 }
 
+// The first lines that may be a header or rows, and what parts their cells.
+struct Beginning {
+  std::vector<Line> lines;
+  std::vector<Cells> cells;
+  char separator = ' ';
+};
+Beginning beginning_of(std::string_view text, char separator) {
+  Beginning result;
+  const std::size_t start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  for (auto line = line_at(text, start); line && result.lines.size() < kLinesLookedAt;
+       line = line_at(text, line->next)) {
+    const bool first = result.lines.empty();
+    if (first && line->text.starts_with(kSeparatorLine) && line->text.size() == kSeparatorLine.size() + 1) {
+      if (!separator) separator = line->text.back();
+      continue;
+    }
+    // "# …" is a comment where a row of numbers cannot begin so: in the vectors of words, '#' is a word.
+    if (first && trimmed(line->text).starts_with('#')) {
+      const Cells cells = cells_of(line->text, separator ? separator : separator_of({&*line, 1}));
+      if (cells.size() < 2 || !is_row(cells)) continue;
+    }
+    result.lines.push_back(*line);
+  }
+  if (result.lines.empty()) return result;
+  result.separator = separator ? separator : separator_of(result.lines);
+  for (const Line& line : result.lines) result.cells.push_back(cells_of(line.text, result.separator));
+  return result;
+}
+
+// What the first line is, if it is no row.
+struct Heading {
+  bool counts = false;        // "COUNT WIDTH"
+  bool header = false;        // names of the features
+  bool empty_corner = false;  // nothing above the first cells
+  bool lacks_a_cell = false;  // has one less than the rows; a title of one word does not
+
+  Heading(const std::vector<Cells>& lines, const std::optional<bool>& wish) : counts(!wish && is_count(lines)) {
+    const Cells& first = lines[0];
+    const auto begins = [](const Cells& some) { return !unquoted(some[0]).empty(); };
+    const bool corner = first.size() > 1 && !begins(first) && std::ranges::any_of(lines, begins);
+    const bool words = std::ranges::all_of(first, is_word_or_empty) && std::ranges::any_of(first, is_word);
+    header = !counts && wish.value_or(corner || (words && !is_row(first)));
+    empty_corner = header && corner;
+    lacks_a_cell = header && lines.size() > 1 && first.size() > 1 && first.size() + 1 == lines[1].size();
+  }
+  [[nodiscard]] std::size_t lines() const { return counts || header ? 1 : 0; }
+};
+
+// Whether the first cells themselves say that they are names.
+bool begin_with_names(std::span<const Cells> rows) {
+  const auto count = [&](auto property) { return static_cast<std::size_t>(std::ranges::count_if(rows, property)); };
+  return !is_number(rows[0][0]) && count([](const Cells& some) { return is_row(some) && is_name(some[0]); }) > 0 &&
+         2 * count([](const Cells& some) { return is_number(some[0]); }) < rows.size();
+}
+
+// What could be meant otherwise.
+std::vector<words::Message> remarks_on(const TextLayout& layout, const LayoutWishes& wishes, const Heading& heading,
+                                       const Cells& first, std::span<const Cells> rows) {
+  std::vector<words::Message> remarks;
+  const auto feature = [&](std::size_t j) { return rows[0][j + layout.names]; };
+  if (heading.lines() == 0 && !wishes.header && rows.size() > 1 && count_up(layout.width, 0, feature))
+    remarks.push_back({"bulk.counting_row", {}});
+  const auto first_cell = [&](std::size_t i) { return rows[i][0]; };
+  if (layout.maybe_names && (count_up(rows.size(), 0, first_cell) || count_up(rows.size(), 1, first_cell) ||
+                             (heading.header && is_word_for_index(first[0]))))
+    remarks.push_back({"bulk.counting_column", {}});
+  if (heading.lacks_a_cell && !wishes.names && !begin_with_names(rows)) remarks.push_back({"bulk.names_by_header", {}});
+  return remarks;
+}
+
 }  // namespace
 
 TextLayout read_layout(std::string_view text, const LayoutWishes& wishes, const std::string& source) {
   TextLayout layout;
   refuse_no_text(text, source);
-  std::vector<Line> lines;
-  std::size_t start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-  char separator = wishes.separator;
-  for (auto line = line_at(text, start); line && lines.size() < kLinesLookedAt; line = line_at(text, line->next)) {
-    if (lines.empty() && line->text.starts_with(kSeparatorLine) && line->text.size() == kSeparatorLine.size() + 1) {
-      if (!separator) separator = line->text.back();
-      continue;
-    }
-    // "# …" is a comment where a row of numbers cannot begin so: in the vectors of words, '#' is a word.
-    if (lines.empty() && trimmed(line->text).starts_with('#')) {
-      const Cells cells = cells_of(line->text, separator ? separator : separator_of({&*line, 1}));
-      if (cells.size() < 2 || !is_row(cells)) continue;
-    }
-    lines.push_back(*line);
-  }
   const auto without_rows = [&] {
     if (!wishes.may_be_empty) throw Error(Error::bad_input, {"bulk.no_rows", {source}});
     layout.header = text.size();
     return layout;
   };
+  const Beginning beginning = beginning_of(text, wishes.separator);
+  const auto& [lines, cells, separator] = beginning;
   if (lines.empty()) return without_rows();
-  layout.separator = separator ? separator : separator_of(lines);
-  std::vector<Cells> cells;
-  for (const Line& line : lines) cells.push_back(cells_of(line.text, layout.separator));
-
+  layout.separator = separator;
   const Cells& first = cells[0];
-  const bool counts = !wishes.header && is_count(cells);
-  const auto begins = [](const Cells& some) { return !unquoted(some[0]).empty(); };
-  const bool empty_corner = first.size() > 1 && !begins(first) && std::ranges::any_of(cells, begins);
-  const bool words = std::ranges::all_of(first, is_word_or_empty) && std::ranges::any_of(first, is_word);
-  const bool header = !counts && wishes.header.value_or(empty_corner || (words && !is_row(first)));
-  const std::size_t row = counts || header ? 1 : 0;
+  const Heading heading(cells, wishes.header);
+  const std::size_t row = heading.lines();
   if (row == lines.size()) return without_rows();
 
-  // A header with an empty corner, or with a cell less than the rows, says that the first column holds names; a title alone
-  // does not.
-  const bool lacks_a_cell = header && first.size() > 1 && first.size() + 1 == cells[row].size();
-  const auto rows = std::span(cells).subspan(row);
-  const auto first_cells = [&](auto property) {
-    return static_cast<std::size_t>(std::ranges::count_if(rows, property));
-  };
-  const bool named = !is_number(rows[0][0]) &&
-                     first_cells([](const Cells& some) { return is_row(some) && is_name(some[0]); }) > 0 &&
-                     2 * first_cells([](const Cells& some) { return is_number(some[0]); }) < rows.size();
-  layout.names =
-      rows[0].size() > 1 && wishes.names.value_or(counts || (header && empty_corner) || lacks_a_cell || named);
+  const std::span<const Cells> rows = std::span(cells).subspan(row);
+  const bool names_above = heading.counts || heading.empty_corner || heading.lacks_a_cell;
+  layout.names = rows[0].size() > 1 && wishes.names.value_or(names_above || begin_with_names(rows));
   layout.width = rows[0].size() - layout.names;
   layout.maybe_header = !wishes.header && row == 0 && !is_row(rows[0]);
   layout.maybe_names = !wishes.names && !layout.names && rows[0].size() > 1;
 
-  if (counts) layout.rows = std::stoull(std::string(first[0]).substr(0, 18));
+  if (heading.counts) layout.rows = std::stoull(std::string(first[0]).substr(0, 18));
   layout.header = lines[row].begin;
   layout.header_lines = static_cast<std::uint64_t>(std::ranges::count(text.substr(0, layout.header), '\n'));
-  if (header && first.size() >= layout.width && first.size() <= layout.width + layout.names)
+  if (heading.header && first.size() >= layout.width && first.size() <= layout.width + layout.names)
     for (const std::string_view cell : std::span(first).last(layout.width))
       layout.features.emplace_back(unquoted(cell));
-
-  const auto feature = [&](std::size_t j) { return rows[0][j + layout.names]; };
-  if (row == 0 && !wishes.header && rows.size() > 1 && count_up(layout.width, 0, feature))
-    layout.remarks.push_back({"bulk.counting_row", {}});
-  const auto first_cell = [&](std::size_t i) { return rows[i][0]; };
-  if (layout.maybe_names && (count_up(rows.size(), 0, first_cell) || count_up(rows.size(), 1, first_cell) ||
-                             (header && is_word_for_index(first[0]))))
-    layout.remarks.push_back({"bulk.counting_column", {}});
-  if (lacks_a_cell && !wishes.names && !named) layout.remarks.push_back({"bulk.names_by_header", {}});
+  layout.remarks = remarks_on(layout, wishes, heading, first, rows);
   return layout;
 }
 

@@ -566,6 +566,11 @@ TEST_CASE("apply: pieces without rows") {
   CHECK(content(folder / "out").empty());
   asked.statistics.clear();
   CHECK(complaint([&] { bulk::apply(asked); }) == "bulk.no_rows 2");
+  // Rows behind more comments than are looked at are not lost.
+  std::string comments;
+  while (comments.size() < (std::size_t{1} << 20)) comments += "# a comment\n";
+  stats.reading.input = folder.put("comments", comments + "1,2\n");
+  CHECK(complaint([&] { bulk::stats(stats); }) == "bulk.no_rows 2");
 }
 
 TEST_CASE("apply: with n − 1 = 0 an epsilon does not help") {

@@ -216,8 +216,23 @@ void ColumnNormalizer::apply(const double* x, double* y, std::vector<double>& sc
     for (std::size_t j = 0; j < d; ++j) scratch[j] = x[j] * scale_[j];
     x = scratch.data();
   }
-  kernels_.write_columns(x, d, {near_, rest_high_, rest_low_, factor_high_, factor_low_},
-                         beta_.empty() ? nullptr : beta_.data(), y);
+  const double* const beta = beta_.empty() ? nullptr : beta_.data();
+  if (kernels_.write_columns(x, d, {near_, rest_high_, rest_low_, factor_high_, factor_low_}, beta, y)) settle(x, y);
+}
+
+// Results that came out as NaN: in a smaller unit where that is why, otherwise as IEEE 754 has them.
+void ColumnNormalizer::settle(const double* x, double* y) const {
+  constexpr double unit = 0x1p-100;
+  for (std::size_t j = 0; j < near_.size(); ++j) {
+    if (!std::isnan(y[j])) continue;
+    const double beta = beta_.empty() ? 0 : beta_[j];
+    const Pair mean = two_sum(near_[j] * unit, rest_high_[j] * unit) + Pair{rest_low_[j] * unit};
+    const Pair factor{factor_high_[j], factor_low_[j]};
+    const Pair product = (Pair{x[j] * unit} - mean) * factor;
+    const Pair output = product + Pair{beta * unit};
+    y[j] = std::isnan(output.high) ? (x[j] - near_[j] - rest_high_[j]) * factor_high_[j] + beta : output.high / unit;
+    if (std::isnan(y[j])) y[j] = std::numeric_limits<double>::quiet_NaN();  // the sign of a NaN is the processor's
+  }
 }
 
 void ColumnNormalizer::apply(const float* x, float* y) const {

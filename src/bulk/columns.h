@@ -62,6 +62,7 @@ class ColumnNormalizer {
  private:
   void prepare_floats(const Statistics& statistics, const Convention& convention);
   void prepare_pairs(const Statistics& statistics, const Convention& convention);
+  void settle(const double* x, double* y) const;
 
   const Kernels& kernels_;
   std::vector<double> centre_, near_, rest_high_, rest_low_, factor_high_, factor_low_, beta_, scale_;

@@ -46,7 +46,7 @@ double from_half(std::uint16_t bits) {
 std::uint16_t to_half(double value) {
   const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   const double magnitude = std::fabs(value);
-  if (std::isnan(value)) return sign | 0x7E00;
+  if (std::isnan(value)) return 0x7E00;  // whose sign is the processor's
   if (magnitude >= 65520) return sign | 0x7C00;
   if (magnitude < 0x1p-14) return sign | static_cast<std::uint16_t>(std::nearbyint(magnitude * 0x1p24));
   const int exponent = std::ilogb(magnitude);

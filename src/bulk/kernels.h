@@ -71,7 +71,8 @@ struct Kernels {
   void (*add_columns)(const double* x, std::size_t rows, std::size_t columns, double* sums);
   // sums[j] = Σ(x[·][j] − near[j]) and its squares.
   void (*column_sums)(const double* x, std::size_t rows, std::size_t columns, const double* near, Sums* sums);
-  void (*write_columns)(const double* x, std::size_t columns, const ColumnStandards& standards, const double* beta,
+  // True if a result is NaN: infinite elements and results, and elements whose halves overflow, need a second look.
+  bool (*write_columns)(const double* x, std::size_t columns, const ColumnStandards& standards, const double* beta,
                         double* y);
 
   // In float64.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "norm/formulas.h"
 
@@ -89,6 +90,8 @@ std::vector<double> MachineRow::outputs(const std::vector<double>& x) {
     case Element::float32: y = outputs_of<Element::float32>(x, convention_); break;
     case Element::float64: y = outputs_of<Element::float64>(x, convention_); break;
   }
+  std::ranges::replace_if(
+      y, [](double y_i) { return std::isnan(y_i); }, std::numeric_limits<double>::quiet_NaN());
   found.undefined = found.nans + found.infinities == 0 &&
                     std::ranges::any_of(y, [](double y_i) { return std::isnan(y_i) || std::isinf(y_i); });
   oddities_ += found;

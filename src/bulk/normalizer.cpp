@@ -184,13 +184,18 @@ void RowNormalizer::apply(const float* x, float* y) {
   const double variance = squares / convention_.degrees(n);
   const double divisor = convention_.eps_place == norm::EpsPlace::inside_root ? std::sqrt(variance + convention_.eps)
                                                                               : std::sqrt(variance) + convention_.eps;
-  if (!(divisor > 0) || !std::isfinite(squares)) {
+  const bool odd = !(divisor > 0) || !std::isfinite(squares);
+  if (odd) {
     Oddities found;
     count_non_finite(std::span(x, n_), found);
     found.undefined = found.nans + found.infinities == 0;
     oddities_ += found;
   }
   kernels_.write_float_row(x, n_, {centre, 1 / divisor}, affine_, y);
+  // The sign of a NaN is the processor's.
+  if (odd)
+    std::replace_if(
+        y, y + n_, [](float value) { return std::isnan(value); }, static_cast<float>(kNan));
 }
 
 }  // namespace normtrace::bulk

@@ -540,6 +540,19 @@ TEST_CASE("apply: outputs that the type cannot hold are counted") {
   CHECK(bulk::apply(asked).oddities.overflows == 0);
 }
 
+TEST_CASE("apply: bn by given statistics of numbers at the ends of the range") {
+  const Folder folder;
+  bulk::StatsRequest stats;
+  stats.reading.input = folder.put("train", "1\n2\n3\n");
+  stats.output = folder / "stats";
+  bulk::stats(stats);
+  bulk::ApplyRequest asked = request("bn", folder.put("in", "1e308\n-1.5e308\ninf\n-inf\nnan\n2\n"), folder / "out");
+  asked.statistics = stats.output;
+  // √1.5 and its multiples; two of them beyond the range.
+  CHECK(bulk::apply(asked).oddities.overflows == 1);
+  CHECK(content(folder / "out") == "1.224744871391589e308\n-inf\ninf\n-inf\nnan\n0\n");
+}
+
 TEST_CASE("apply: pieces without rows") {
   const Folder folder;
   bulk::StatsRequest stats;

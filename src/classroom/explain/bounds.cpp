@@ -1,6 +1,10 @@
 #include "classroom/explain/bounds.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <cstdint>
+#include <cstdlib>
 
 namespace normtrace::classroom::explain {
 
@@ -32,10 +36,14 @@ Wide difference(const Rational& x, const Rational& y) {
 Rational from_wide(Wide x) {
   int exponent = 0;
   const Wide mantissa = std::frexp(x, &exponent);
-  const Integer whole(static_cast<std::int64_t>(std::ldexp(mantissa, 62)));
+  const Integer whole(static_cast<std::int64_t>(std::round(std::ldexp(mantissa, 62))));
   exponent -= 62;
   if (exponent >= 0) return whole << static_cast<unsigned>(exponent);
   return {whole, Integer::power_of_two(static_cast<unsigned>(-exponent))};
+}
+
+double steady(Wide x, int digits) {
+  return std::strtod(fmt::format("{:.{}e}", static_cast<double>(x), digits - 1).c_str(), nullptr);
 }
 
 Bounds quotient(const Bounds& a, const Bounds& b) {

@@ -21,6 +21,10 @@ Wide difference(const exact::Rational& x, const exact::Rational& y);
 // Requires a finite x.
 exact::Rational from_wide(Wide x);
 
+// x to so many significant decimals: those that do not depend on how many bits a long double has, which is 64 on some
+// processors and 113 or 53 on others.
+double steady(Wide x, int digits = 6);
+
 // Every number from low to high, both included.
 struct Bounds {
   Wide low = -unbounded;

@@ -132,7 +132,7 @@ Bounds Grouped::rounded(const Core& core, std::size_t index, const Rounding& rou
   const auto n = static_cast<Wide>(numbers.count());
   const Wide over = core.over == Core::Over::n ? n : n - 1;
   // A root that ends in 5, as that of 7.0225 does, is to be rounded up although it is computed a trifle short.
-  constexpr Wide trifle = 4 * std::numeric_limits<Wide>::epsilon();
+  constexpr Wide trifle = 0x1p-61L;  // what from_wide() keeps
   const auto keep = [&](Wide x) {
     return std::isfinite(x) ? to_wide(rounded_to(from_wide(x * (1 + trifle)), rounding.digits)) : x;
   };

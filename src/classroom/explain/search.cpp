@@ -645,7 +645,7 @@ class Search {
     }
     if (candidates.empty() && eps.low > 0 && std::isfinite(eps.high) && place.kind == EpsPlace::inside_root) {
       Rule nearest = rule;
-      nearest.eps = {place.kind, from_wide(eps.middle()), eps, nullptr};
+      nearest.eps = {place.kind, from_wide(steady(eps.middle(), 10)), eps, nullptr};
       if (!found_.nearest || nearest.cost < found_.nearest->cost) {
         judge(nearest, grouped);
         found_.nearest = nearest;

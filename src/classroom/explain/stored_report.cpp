@@ -88,9 +88,9 @@ void write_rule(render::JsonWriter& json, const StoredRule& rule, const StoredQu
   if (rule.keeper == "cumulative" || rule.keeper == "momentum_reversed") json.string(rule.keeper);
   json.end_array();
   json.key("cost");
-  json.machine(rule.cost);
+  json.machine(steady(rule.cost));
   json.key("max_error");
-  json.machine(static_cast<double>(rule.max_error));
+  json.machine(rule.max_error < 1e-15L ? 0 : steady(rule.max_error, 3));
   json.member("sentence", sentence(rule, question, style.language));
   json.end_object();
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "classroom/explain/report.h"
 #include "classroom/explain/report_words.h"
@@ -225,22 +226,29 @@ Reference reference_of(const Rule& rule, std::string_view meant) {
 // r, √(p/q) or p/q where a ratio is one of small whole numbers.
 std::string ratio_text(Wide ratio) {
   constexpr std::int64_t largest = 1000;
-  const auto fraction_of = [](Wide x) -> std::string {
+  const auto fraction_of = [](Wide x) -> std::optional<exact::Rational> {
     for (std::int64_t q = 1; q <= largest; ++q) {
       const Wide p = std::round(x * static_cast<Wide>(q));
       if (p >= 1 && p <= 1e6L && std::fabs(x - p / static_cast<Wide>(q)) < 1e-13L * x)
-        return q == 1 ? std::to_string(static_cast<std::int64_t>(p))
-                      : std::to_string(static_cast<std::int64_t>(p)) + "/" + std::to_string(q);
+        return exact::Rational(static_cast<std::int64_t>(p), q);
     }
-    return {};
+    return std::nullopt;
   };
-  const std::string decimal = to_decimal(Value(from_wide(ratio)), 4, exact::PowerOfTen::e_notation).text;
+  // A fraction, and its decimals behind = or ≈.
+  const auto with_decimals = [](const std::string& exact_text, const Value& value) {
+    const exact::Decimal decimal = to_decimal(value, 4, exact::PowerOfTen::e_notation);
+    return exact_text + (decimal.rounded ? " ≈ " : " = ") + decimal.text;
+  };
   const std::string sign = ratio < 0 ? "-" : "";
-  if (const std::string plain = fraction_of(std::fabs(ratio)); !plain.empty())
-    return plain == "1" || plain.find('/') == std::string::npos ? sign + plain : sign + plain + " ≈ " + decimal;
-  if (const std::string square = fraction_of(ratio * ratio); !square.empty())
-    return sign + "√" + (square.find('/') == std::string::npos ? square : "(" + square + ")") + " ≈ " + decimal;
-  return "≈ " + decimal;
+  if (const auto plain = fraction_of(std::fabs(ratio))) {
+    const std::string text = sign + plain->to_string();
+    return plain->is_whole() ? text : with_decimals(text, Value(ratio < 0 ? -*plain : *plain));
+  }
+  if (const auto square = fraction_of(ratio * ratio)) {
+    const std::string text = square->is_whole() ? square->to_string() : "(" + square->to_string() + ")";
+    return with_decimals(sign + "√" + text, ratio < 0 ? -sqrt(Value(*square)) : sqrt(Value(*square)));
+  }
+  return "≈ " + to_decimal(Value(from_wide(ratio)), 4, exact::PowerOfTen::e_notation).text;
 }
 
 // The constant that a rule's outputs are of the usual ones, both without ε; 0 if there is none.

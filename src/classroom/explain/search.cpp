@@ -645,7 +645,9 @@ class Search {
     }
     if (candidates.empty() && eps.low > 0 && std::isfinite(eps.high) && place.kind == EpsPlace::inside_root) {
       Rule nearest = rule;
-      nearest.eps = {place.kind, from_wide(steady(eps.middle(), 10)), eps, nullptr};
+      // Of an ε beyond float64 nobody reads the digits.
+      const double middle = steady(eps.middle(), 10);
+      nearest.eps = {place.kind, from_wide(std::isfinite(middle) ? middle : eps.middle()), eps, nullptr};
       if (!found_.nearest || nearest.cost < found_.nearest->cost) {
         judge(nearest, grouped);
         found_.nearest = nearest;

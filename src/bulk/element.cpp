@@ -25,8 +25,8 @@ std::string_view name_of(Element element) {
 
 double largest(Element element) {
   switch (element) {
-    case Element::float16: return 65504;
-    case Element::float32: return std::numeric_limits<float>::max();
+    case Element::float16: return std::nextafter(65520.0, 0.0);
+    case Element::float32: return std::nextafter(0x1.ffffffp127, 0.0);
     case Element::float64: break;
   }
   return std::numeric_limits<double>::max();

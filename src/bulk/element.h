@@ -11,7 +11,8 @@ enum class Element { float16, float32, float64 };
 std::size_t bytes_of(Element element);
 std::string_view name_of(Element element);  // "float16" and so on
 
-double largest(Element element);  // finite number
+// The largest double that the type rounds to a finite number.
+double largest(Element element);
 
 // IEEE 754 binary16 and back, to nearest, ties to even.
 double from_half(std::uint16_t bits);

@@ -534,6 +534,11 @@ TEST_CASE("apply: outputs that the type cannot hold are counted") {
   const std::string halves = npy(dictionary("<f2", "(2,)"), std::string("\0\x3C\0\x40", 4));  // 1 and 2
   asked.reading.input = folder.put("h.npy", halves);
   CHECK(bulk::apply(asked).oddities.overflows == 1);
+  asked.reading.input = folder.put("ones.npy", npy(dictionary("<f2", "(2,)"), std::string("\0\x3C\0\x3C", 4)));
+  asked.convention.gamma = {65519};  // rounded to 65504
+  CHECK(bulk::apply(asked).oddities.overflows == 0);
+  asked.convention.gamma = {65520};
+  CHECK(bulk::apply(asked).oddities.overflows == 2);
   asked.reading.input = folder.put("more.csv", "5e307,1\n-5e307,2\n");
   asked.norm = norm::find("bn");
   asked.convention.gamma = {};
